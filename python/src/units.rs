@@ -14,8 +14,9 @@ use cube::space;
 use cube::{Ask, Metric};
 use puzzle_cli::{Failure, share};
 use pyo3::prelude::*;
+use search_core::ida::SearchState;
 use search_core::ida::work_units::{
-    DistributedSearch, Gathered, LastCut, Names, Next, Outcome, Plan, SearchState, SplitPolicy, UnitError,
+    DistributedSearch, Gathered, LastCut, Names, Next, Outcome, Plan, SplitPolicy, UnitError,
 };
 use search_core::{Cancel, Domain, Ending, Op, Run, Solution};
 use serde::Serialize;
@@ -99,7 +100,7 @@ fn all_cores(solver: &AnySolver<'_>) -> Run<'static> {
 /// The bound that comes next: after what `UnitIteration.next` says, or the first.
 #[pyfunction]
 pub fn unit_bound(solver: AnySolver<'_>, instance: &str, standing: Option<&str>) -> PyResult<u32> {
-    solver.with(instance, |shared| Ok(standing_of(shared, standing)?.bound(shared)))
+    solver.with(instance, |shared| Ok(standing_of(shared, standing)?.next_bound(shared)))
 }
 
 /// Cuts the next bound into at most `units` units of about `grain` subtrees. Returns the plan and the work that is expected of each unit.
@@ -283,7 +284,7 @@ impl UnitIteration {
         Ok(Some(match next {
             Next::Longer(standing) => {
                 let text = write(&standing)?;
-                ("longer", String::new(), standing.at_least(), text)
+                ("longer", String::new(), standing.bound, text)
             }
             Next::Over { ending: Ending::Optimal { solutions, .. }, .. } => {
                 let ops = solutions.first().map_or(&[][..], |ops| ops);

@@ -12,7 +12,7 @@ use cube::{Cube, Face, HeuristicSpec, Mask, Metric, Turn};
 use hanoi4::model::{Puzzle as Hanoi, State};
 use puzzle_cli::checkpoints::{parse, text};
 use search_core::frontier::{FrontierSearch, Options};
-use search_core::ida::{Checkpoint, Checkpoints, Config, Order, Wanted, search};
+use search_core::ida::{Checkpoints, Config, Order, SearchState, Wanted, search};
 use search_core::record::{Iteration, Method, RunRecord, Solution, TableUse};
 use search_core::{Domain, Run};
 use slidetile::heuristic::classic::NARROW;
@@ -33,7 +33,7 @@ pub fn check(data: &[u8]) {
     match input.below(4) {
         0 => {
             file(input.0);
-            let seal = format!("optimal-puzzles search checkpoint 2 {:016x}\n", xxh3_64(input.0));
+            let seal = format!("optimal-puzzles search checkpoint 3 {:016x}\n", xxh3_64(input.0));
             file(&[seal.as_bytes(), input.0].concat());
         }
         1 => continued(&mut input),
@@ -54,10 +54,10 @@ fn file(bytes: &[u8]) {
 
 /// A checkpoint that exists from the beginning.
 #[derive(Debug)]
-struct Forged(Checkpoint);
+struct Forged(SearchState);
 
 impl Checkpoints for Forged {
-    fn resume(&self) -> Option<Checkpoint> {
+    fn resume(&self) -> Option<SearchState> {
         Some(self.0.clone())
     }
 
@@ -65,7 +65,7 @@ impl Checkpoints for Forged {
         Duration::MAX
     }
 
-    fn keep(&self, _: &Checkpoint) {}
+    fn keep(&self, _: &SearchState) {}
 }
 
 /// The 8-puzzle, and a state that is 20 moves from its goal.
@@ -84,7 +84,7 @@ static EIGHT: LazyLock<(Puzzle, Classic<NARROW>, Tiles)> = LazyLock::new(|| {
 /// A search that continues from a forged checkpoint.
 fn continued(input: &mut Input<'_>) {
     let options = input.byte();
-    let Ok(checkpoint) = serde_json::from_slice::<Checkpoint>(input.0) else { return };
+    let Ok(checkpoint) = serde_json::from_slice::<SearchState>(input.0) else { return };
     if options & 48 == 48 {
         return union(options, checkpoint);
     }
@@ -110,7 +110,7 @@ fn continued(input: &mut Input<'_>) {
 }
 
 /// A search up to a final turn that continues from a forged checkpoint.
-fn union(options: u8, checkpoint: Checkpoint) {
+fn union(options: u8, checkpoint: SearchState) {
     static SOLVER: LazyLock<GoalSolver> = LazyLock::new(|| {
         let goals = Goals::any(&[Mask::new(Pieces::NONE, Pieces::NONE)])
             .up_to_turn(Face::U)

@@ -15,7 +15,7 @@ use crate::format;
 use crate::sealed;
 use crate::session::Session;
 use clap::Args;
-use search_core::ida::{Checkpoint, Checkpoints};
+use search_core::ida::{Checkpoints, SearchState};
 use search_core::record::Method;
 use search_core::storage::{self, IoError, Lock};
 use serde::Serialize;
@@ -26,7 +26,7 @@ use std::time::Duration;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The first words of a file. The number is raised whenever searches change their course.
-const MAGIC: &str = "optimal-puzzles search checkpoint 2";
+const MAGIC: &str = "optimal-puzzles search checkpoint 3";
 
 /// How a search keeps its checkpoint. Flatten it into the subcommands that search for long.
 #[derive(Args, Clone, Copy, Debug)]
@@ -148,7 +148,7 @@ impl Drop for SearchFile {
 }
 
 impl Checkpoints for SearchFile {
-    fn resume(&self) -> Option<Checkpoint> {
+    fn resume(&self) -> Option<SearchState> {
         let held = self.held();
         let (path, _) = held.as_ref()?;
         if !path.exists() {
@@ -169,7 +169,7 @@ impl Checkpoints for SearchFile {
         self.pause
     }
 
-    fn keep(&self, checkpoint: &Checkpoint) {
+    fn keep(&self, checkpoint: &SearchState) {
         let held = self.held();
         let Some((path, _)) = held.as_ref() else { return };
         let written: Result<(), IoError> = sealed::write_own(path, &text(&self.key, checkpoint));
@@ -183,14 +183,14 @@ impl Checkpoints for SearchFile {
 }
 
 /// The text of a checkpoint's file: a line with the hash of all that follows, the search, the checkpoint.
-pub fn text(key: &str, checkpoint: &Checkpoint) -> String {
+pub fn text(key: &str, checkpoint: &SearchState) -> String {
     let checkpoint = serde_json::to_string(checkpoint).expect("a checkpoint can be written as JSON");
     let body = format!("{key}\n{checkpoint}\n");
     sealed::seal(MAGIC, &body)
 }
 
 /// The checkpoint in a file's bytes; nothing if they are damaged or of another search than `key`.
-pub fn parse(bytes: &[u8], key: &str) -> Option<Checkpoint> {
+pub fn parse(bytes: &[u8], key: &str) -> Option<SearchState> {
     let (found, checkpoint) = sealed::unseal(MAGIC, bytes)?.split_once('\n')?;
     (found == key).then(|| serde_json::from_str(checkpoint).ok())?
 }
@@ -205,8 +205,8 @@ pub use command::CheckpointsCommand;
 mod tests {
     use super::*;
 
-    fn checkpoint() -> Checkpoint {
-        Checkpoint { bound: 42, ..Checkpoint::default() }
+    fn checkpoint() -> SearchState {
+        SearchState::before(42)
     }
 
     #[test]
@@ -253,7 +253,7 @@ mod tests {
         let first = file();
         first.keep(&checkpoint());
         let second = file();
-        second.keep(&Checkpoint::default());
+        second.keep(&SearchState::default());
         assert_eq!((second.resume(), first.resume()), (None, Some(checkpoint())));
         second.end();
         drop(first);

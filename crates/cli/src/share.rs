@@ -6,9 +6,9 @@
 use crate::format::parse_duration;
 use crate::{Exit, Failure, Limits, RecordArgs, Session, sealed};
 use clap::{Args, Subcommand};
+use search_core::ida::SearchState;
 use search_core::ida::work_units::{
-    Advance, DistributedSearch, LastCut, Names, Next, OtherPlan, Outcome, Plan, SearchState, SplitPolicy,
-    UnitError,
+    Advance, DistributedSearch, LastCut, Names, Next, OtherPlan, Outcome, Plan, SplitPolicy, UnitError,
 };
 use search_core::record::{Iteration, Method, RunRecord};
 use search_core::storage::{create_directory, file_names};
@@ -162,7 +162,7 @@ struct Directory<'a> {
 
 impl<'a> Directory<'a> {
     fn new<P: Program>(path: &'a Path) -> Directory<'a> {
-        Directory { path, magic: format!("{} unit 3", P::NAME) }
+        Directory { path, magic: format!("{} unit 4", P::NAME) }
     }
 
     fn plan(&self, bound: u32) -> PathBuf {
@@ -234,7 +234,7 @@ fn merge<P: Program>(args: &MergeArgs, session: &Session) -> Result<Exit, Failur
     let advance = match plan.next(&gathered) {
         None => {
             session.remark(&format!("bound {bound}: no outcome yet for units {}", missing.join(",")));
-            Advance::Over(Ending::Bounded { lower_bound: bound }, plan.iterations.clone())
+            Advance::Over(Ending::Bounded { lower_bound: bound }, plan.state.iterations.clone())
         }
         Some(Next::Over { ending, iterations }) => {
             if !ending.solutions().iter().all(|ops| plan.is_solution(&*problem.shared(), ops)) {
@@ -274,7 +274,7 @@ fn go_on(
             let bound = plan.bound();
             directory.write(&directory.plan(bound), &plan)?;
             session.remark(&format!("bound {bound} is cut into units 0 to {}", plan.shares().len() - 1));
-            (Ending::Bounded { lower_bound: bound }, plan.iterations)
+            (Ending::Bounded { lower_bound: bound }, plan.state.iterations)
         }
     };
     let seconds = iterations.iter().map(|iteration| iteration.seconds).sum();

@@ -6,7 +6,7 @@
 
 use crate::load::Load;
 use puzzle_cli::{checkpoints, sealed};
-use search_core::ida::{Checkpoint, Checkpoints};
+use search_core::ida::{Checkpoints, SearchState};
 use search_core::storage;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ impl SearchFile {
 }
 
 impl Checkpoints for SearchFile {
-    fn resume(&self) -> Option<Checkpoint> {
+    fn resume(&self) -> Option<SearchState> {
         checkpoints::parse(&storage::read(&self.path).ok()?, &self.identity)
     }
 
@@ -43,7 +43,7 @@ impl Checkpoints for SearchFile {
     }
 
     /// If the file cannot be written, the one before stays.
-    fn keep(&self, checkpoint: &Checkpoint) {
+    fn keep(&self, checkpoint: &SearchState) {
         let text = checkpoints::text(&self.identity, checkpoint);
         let _ = self.path.parent().map(storage::create_directory);
         let _ = sealed::write(&self.path, &text);
@@ -134,7 +134,7 @@ mod tests {
         let work_dir = dir.path().join("job");
         let file = SearchFile::new(&work_dir, "a");
         assert_eq!(file.resume(), None);
-        file.keep(&Checkpoint { bound: 42, ..Checkpoint::default() });
+        file.keep(&SearchState::before(42));
         assert_eq!(file.resume().map(|checkpoint| checkpoint.bound), Some(42));
         assert_eq!(SearchFile::new(&work_dir, "b").resume(), None);
     }

@@ -201,31 +201,8 @@ impl<D: Domain> Pass<'_, D> {
 mod tests {
     use super::*;
     use crate::ida;
+    use crate::testing::{Pancakes, gaps};
     use std::convert::Infallible;
-
-    /// Pancakes: operator `i` turns the topmost `i + 2` of six over.
-    struct Pancakes;
-
-    impl Domain for Pancakes {
-        type State = [u8; 6];
-        fn op_count(&self) -> usize {
-            5
-        }
-        fn apply(&self, stack: &[u8; 6], op: Op) -> [u8; 6] {
-            let mut turned = *stack;
-            turned[..op.index() + 2].reverse();
-            turned
-        }
-        fn is_goal(&self, stack: &[u8; 6]) -> bool {
-            stack.is_sorted()
-        }
-    }
-
-    /// Pairs of neighbours that do not belong together (Helmert 2010), the plate included.
-    fn gaps(stack: &[u8; 6]) -> u8 {
-        let apart = |a: u8, b: u8| u8::from(a.abs_diff(b) > 1);
-        stack.windows(2).map(|pair| apart(pair[0], pair[1])).sum::<u8>() + apart(stack[5], 6)
-    }
 
     fn solve(start: &[u8; 6], batches: Batches) -> Report<Vec<Op>> {
         let values =

@@ -99,6 +99,7 @@ pub mod ida;
 pub mod matching;
 pub mod memory;
 mod meter;
+mod pace;
 pub mod pdb;
 pub mod prefetch;
 pub mod progress;
@@ -108,6 +109,8 @@ mod search;
 pub mod simd;
 pub mod storage;
 pub mod table;
+#[doc(hidden)]
+pub mod testing;
 pub mod zero_bytes;
 pub mod zero_one;
 

@@ -1,7 +1,7 @@
 //! Progress, checkpoints and the record of a search.
 
 use crate::host::{Event, Host};
-use search_core::ida::{Checkpoint, Checkpoints, Config, Wanted};
+use search_core::ida::{Checkpoints, Config, SearchState, Wanted};
 use search_core::record::{Iteration, TableUse};
 use search_core::{Ending, Progress, Report, Run};
 use serde::{Deserialize, Serialize};
@@ -145,13 +145,13 @@ impl Wish {
 #[derive(Debug)]
 struct Passed {
     host: &'static dyn Host,
-    earlier: Option<Checkpoint>,
+    earlier: Option<SearchState>,
     /// Moves that a solution has beside those that are searched for.
     fixed: u32,
 }
 
 impl Checkpoints for Passed {
-    fn resume(&self) -> Option<Checkpoint> {
+    fn resume(&self) -> Option<SearchState> {
         self.earlier.clone()
     }
 
@@ -159,7 +159,7 @@ impl Checkpoints for Passed {
         CHECKPOINTS
     }
 
-    fn keep(&self, checkpoint: &Checkpoint) {
+    fn keep(&self, checkpoint: &SearchState) {
         let state = serde_json::to_string(checkpoint).unwrap_or_default();
         if state.len() <= LARGEST {
             self.host.report(&Event::Checkpoint { bound: checkpoint.bound + self.fixed, state });

@@ -4,27 +4,10 @@ use super::*;
 use search_core::ida::{self, Config, Wanted};
 use search_core::record::Method;
 use search_core::storage::fault::{Disk, Fault};
-use search_core::{Automaton, Domain, Ending, Op, Report, Run};
-
-/// A stack of pancakes; operator `i` turns the topmost `i + 2` over.
-struct Pancakes;
+use search_core::testing::Pancakes;
+use search_core::{Automaton, Ending, Op, Report, Run};
 
 type Stack = [u8; 5];
-
-impl Domain for Pancakes {
-    type State = Stack;
-    fn op_count(&self) -> usize {
-        4
-    }
-    fn apply(&self, stack: &Stack, op: Op) -> Stack {
-        let mut next = *stack;
-        next[..op.index() + 2].reverse();
-        next
-    }
-    fn is_goal(&self, stack: &Stack) -> bool {
-        stack.is_sorted()
-    }
-}
 
 /// Half of the neighbours that differ by more than one.
 fn half_gaps(stack: &Stack) -> u8 {

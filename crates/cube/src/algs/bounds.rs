@@ -4,7 +4,6 @@
 //! So the first bound at which any search has a solution is the length of a shortest one, and no search
 //! goes deeper than the shortest of all requires.
 
-use crate::solver::next_bound;
 use search_core::ida::{Bounds, Config, Wanted};
 use search_core::record::Iteration;
 use search_core::{Ending, Lengths, Run};
@@ -43,6 +42,16 @@ pub fn all<T: Ord + Clone, E>(
         }
     }
     Ok(bounds.ending(found.into_iter().map(|(_, solution)| solution).collect(), is_cancelled))
+}
+
+/// The least bound that can have a solution, after a search with one bound; `None` if none can.
+fn next_bound<S>(ending: &Ending<S>, bound: u32) -> Option<u32> {
+    match ending {
+        Ending::Bounded { lower_bound } => Some((*lower_bound).max(bound + 1)),
+        Ending::Optimal { .. } => Some(bound + 1),
+        Ending::Cancelled { .. } => Some(bound),
+        Ending::Exhausted => None,
+    }
 }
 
 #[cfg(test)]

@@ -8,8 +8,7 @@ use crate::lanes::{Everywhere, Lanes};
 use crate::metric::Metric;
 use crate::space::{CubeSpace, State};
 use crate::tables::{AnyTable, LoadedTable, Pattern};
-use search_core::ida::work_units::{AnyTree, Tree};
-use search_core::ida::{self, Config, RootMoves};
+use search_core::ida::{self, AnyTree, Config, RootMoves, Tree};
 use search_core::table::TableError;
 use search_core::{Automaton, Heuristic, Report, Run};
 

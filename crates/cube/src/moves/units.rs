@@ -6,12 +6,13 @@ use super::permutation::Permutation;
 use super::solver::SetSolver;
 use crate::cube::Cube;
 use crate::notation::scramble::Move;
-use search_core::ida::work_units::{AnyTree, Choice, DistributedSearch, Settings};
+use search_core::Op;
+use search_core::ida::work_units::{DistributedSearch, Settings};
+use search_core::ida::{AnyTree, Choice, TreeSearch};
 use search_core::record::TableUse;
-use search_core::{Lengths, Op};
 
-/// What a further move multiplies the work by, before it is measured: about the branching factor of all slice turns.
-const GROWTH: f64 = 17.6;
+/// The factor by which each move multiplies the work, before it is measured: about the branching factor of all slice turns.
+const GROWTH_PER_MOVE: f64 = 17.6;
 
 /// A search for the shortest solution of one cube with a set of moves.
 pub struct SharedSet<'a> {
@@ -48,19 +49,19 @@ impl DistributedSearch for SharedSet<'_> {
         self.solver.tables()
     }
 
-    fn value(&self) -> u32 {
-        self.solver.engine.value(&self.cube, &self.element).into()
+    fn growth_per_move(&self) -> f64 {
+        GROWTH_PER_MOVE
+    }
+}
+
+impl TreeSearch for SharedSet<'_> {
+    fn least(&self, bound: u32) -> u32 {
+        let engine = &self.solver.engine;
+        let value = engine.value(&self.cube, &self.element);
+        engine.lengths(&self.cube, &self.element).at_least(bound.max(value.into()))
     }
 
-    fn lengths(&self) -> Lengths {
-        self.solver.engine.lengths(&self.cube, &self.element)
-    }
-
-    fn growth(&self) -> f64 {
-        GROWTH
-    }
-
-    fn with_tree(&self, choice: &Choice, act: &mut dyn FnMut(&dyn AnyTree)) -> bool {
+    fn with_tree(&self, choice: &Choice, _: usize, act: &mut dyn FnMut(&dyn AnyTree)) -> bool {
         let is_ours = choice.parts.is_empty();
         if is_ours {
             let root_moves = self.solver.root_moves(&self.solver.leaving(&self.element));

@@ -7,20 +7,19 @@
 //! A solution to one alternative may lead past a goal of another; in a search for one solution it cannot,
 //! since it would not be shortest, and in a search for all of them it is left out.
 //!
-//! A checkpoint has the bounds before, the solutions, how many alternatives are over with this bound, and the part of
-//! the one that is searched.
+//! The search is that of `search_core::ida`, with a tree for each alternative.
 
 use super::FaceSolver;
+use super::symmetric::Images;
 use crate::cube::{Cube, Turn};
 use crate::mask::{Alternative, Goals, Mask};
 use crate::metric::Metric;
-use search_core::clock::Instant;
-use search_core::ida::{Bounds, Checkpoint, Config, Earlier, OneBound, Operators, Part, Wanted};
-use search_core::record::{Iteration, Stage, TableUse};
+use crate::space;
+use search_core::ida::{AnyTree, Choice, Config, RootMoves, TreeSearch, Wanted, search_trees};
+use search_core::record::TableUse;
 use search_core::table::TableError;
-use search_core::{Ending, Lengths, Op, Report, Run};
+use search_core::{Op, Report, Run};
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 /// Solves cubes for a union of goals in one metric.
 pub struct GoalSolver {
@@ -109,16 +108,18 @@ impl GoalSolver {
         if let [(solver, start)] = &starts[..] {
             return solver.solve(start, config, run);
         }
-        let bounds = Bounds::new(self.value(cube).into(), Lengths::ANY).with_config(config);
-        let (goals, kept) = (&self.goals, Instant::now());
-        let search =
-            GoalSearch { goals, cube: *cube, starts, config, run, bounds, found: BTreeSet::new(), kept };
-        let report = search.all_bounds()?;
+        let trees = self.goals.alternatives().iter().zip(starts);
+        let union = Union(trees.map(|(alternative, start)| GoalTree::new(alternative, start)).collect());
+        let report = search_trees(&union, config, run).expect("there is nothing to choose");
+        let turns = |ops: Vec<Op>| space::solution(self.metric(), &ops).expect("operators of the domain");
+        let Report { ending, iterations } = report.map(turns);
         let ending = match config.wanted {
-            Wanted::First => report.ending,
-            Wanted::All { .. } => report.ending.choose(|all| self.passing_none(cube, all)),
+            Wanted::First => ending,
+            Wanted::All { .. } => {
+                ending.choose(|all| self.passing_none(cube, union.images(self.metric(), &all)))
+            }
         };
-        Ok(Report { ending, ..report })
+        Ok(Report { ending, iterations })
     }
 
     /// The solutions that reach a goal at their end alone.
@@ -137,168 +138,58 @@ impl GoalSolver {
     }
 }
 
-/// The search of all alternatives.
-struct GoalSearch<'a> {
-    goals: &'a Goals,
-    cube: Cube,
-    starts: Vec<(&'a FaceSolver, Cube)>,
-    config: &'a Config,
-    run: &'a Run<'a>,
-    bounds: Bounds,
-    /// The solutions by length and then in the order of the turns.
-    found: BTreeSet<(u32, Vec<Turn>)>,
-    /// When the last checkpoint was kept, or the search began.
-    kept: Instant,
+/// The tree of one alternative.
+struct GoalTree<'a> {
+    mask: &'a Mask,
+    solver: &'a FaceSolver,
+    start: Cube,
+    images: Images,
+    root_moves: RootMoves,
 }
 
-impl GoalSearch<'_> {
-    /// Searches bound after bound.
-    fn all_bounds(mut self) -> Result<Report<Vec<Turn>>, TableError> {
-        let mut resumed = self.resume();
-        let mut is_cancelled = false;
-        while let Some(bound) = self.bounds.bound().filter(|_| !is_cancelled) {
-            let (earlier, part) = resumed.take().unwrap_or_else(|| {
-                let iteration = Iteration { bound, complete: true, ..Iteration::default() };
-                (Earlier { iteration, ..Earlier::default() }, None)
-            });
-            let Earlier { iteration, next, .. } = self.one_bound(bound, earlier, part)?;
-            is_cancelled = self.run.is_cancelled();
-            match is_cancelled {
-                true => self.bounds.cancelled(iteration),
-                false => self.bounds.searched(iteration, next),
-            }
-        }
-        let solutions = self.found.into_iter().map(|(_, turns)| turns).collect();
-        Ok(self.bounds.report(solutions, is_cancelled))
+impl<'a> GoalTree<'a> {
+    fn new(alternative: &'a Alternative, (solver, start): (&'a FaceSolver, Cube)) -> GoalTree<'a> {
+        let images = solver.images(&start);
+        let root_moves = images.root_moves(solver.metric, solver.engine.rules());
+        GoalTree { mask: &alternative.mask, solver, start, images, root_moves }
     }
 
-    /// Resumes where an earlier run of the search stopped, if it left a checkpoint. Returns what that run did of the next
-    /// bound: the alternatives that are complete, and a part of the one after them.
-    fn resume(&mut self) -> Option<(Earlier, Option<Part>)> {
-        let checkpoint = self.config.checkpoints.as_ref()?.resume()?;
-        if !checkpoint.is_plausible(self.bounds.lower_bound()) {
-            return None;
-        }
-        let Checkpoint { iterations, solutions, bound, part, earlier, .. } = checkpoint;
-        let earlier = earlier.filter(|earlier| earlier.done <= self.starts.len())?;
-        self.found = solutions.iter().map(|path| self.solution(&path.to_ops())).collect::<Option<_>>()?;
-        self.found.iter().for_each(|(length, _)| self.bounds.found(*length));
-        self.bounds.resume(iterations, bound);
-        let (done, all) = (earlier.done, self.starts.len());
-        self.run
-            .progress()
-            .remark(&format!("resuming with bound {bound}, after {done} of {all} alternatives"));
-        Some((earlier, (part != Part::default()).then_some(part)))
-    }
-
-    /// The solution that a checkpoint has as operators, with its length, if it is one.
-    fn solution(&self, ops: &[Op]) -> Option<(u32, Vec<Turn>)> {
-        let turn = |op: &Op| (op.index() < Turn::COUNT).then(|| Turn::from_index(op.index()));
-        let turns: Vec<Turn> = ops.iter().map(turn).collect::<Option<_>>()?;
-        let is_one = self.goals.accepts(&self.cube.apply_all(turns.iter().copied()));
-        is_one.then(|| (self.length(&turns), turns))
-    }
-
-    fn length(&self, turns: &[Turn]) -> u32 {
-        let metric = self.starts[0].0.metric();
-        turns.iter().map(|&turn| metric.length(turn)).sum()
-    }
-
-    /// Searches all alternatives with one bound, but for those that are done `earlier`, and `part` of the next one.
-    fn one_bound(
-        &mut self,
-        bound: u32,
-        mut earlier: Earlier,
-        mut part: Option<Part>,
-    ) -> Result<Earlier, TableError> {
-        while earlier.done < self.starts.len() {
-            let report = self.one_search(bound, &earlier, part.take())?;
-            report.iterations.iter().for_each(|part| add(&mut earlier.iteration, part));
-            let after = next_bound(&report.ending, bound);
-            for turns in report.ending.solutions() {
-                let length = self.length(turns);
-                self.bounds.found(length);
-                self.found.insert((length, turns.clone()));
-            }
-            earlier.next = [earlier.next, after].into_iter().flatten().min();
-            let is_enough = self.bounds.is_solved() && !self.config.full_last_iteration;
-            if self.run.is_cancelled() || is_enough {
-                earlier.iteration.complete = false;
-                break;
-            }
-            earlier.done += 1;
-        }
-        Ok(earlier)
-    }
-
-    /// Searches the alternative after those that are over with one bound; an earlier run has done `part` of it.
-    fn one_search(
-        &mut self,
-        bound: u32,
-        earlier: &Earlier,
-        part: Option<Part>,
-    ) -> Result<Report<Vec<Turn>>, TableError> {
-        let wanted = match self.config.wanted {
-            Wanted::First => Wanted::First,
-            Wanted::All { .. } => Wanted::All { extra: 0 },
-        };
-        let (solver, start) = &self.starts[earlier.done];
-        let images = solver.images(start);
-        let config = self.config.clone().wanted(wanted).min_bound(bound).max_bound(bound);
-        let Some(whole) = &self.config.checkpoints else {
-            return solver.solve_with(start, &images, &config, self.run);
-        };
-        let before = self.checkpoint(bound, earlier);
-        let is_new = part.is_none();
-        if is_new && self.kept.elapsed() >= whole.pause() {
-            whole.keep(&before);
-            self.kept = Instant::now();
-        }
-        let one = Arc::new(OneBound::new(whole, before.clone(), part));
-        let config = config.checkpoints(Some(one.clone()));
-        let report = solver.solve_with(start, &images, &config, self.run)?;
-        if one.has_kept() {
-            self.kept = Instant::now();
-        } else if is_new && self.run.is_cancelled() && self.kept.elapsed() >= whole.worth() {
-            whole.keep(&before);
-        }
-        Ok(report)
-    }
-
-    /// What has been done before an alternative is searched.
-    fn checkpoint(&self, bound: u32, earlier: &Earlier) -> Checkpoint {
-        let ops = |turns: &[Turn]| turns.iter().map(|turn| Op::new(turn.index())).collect::<Vec<Op>>();
-        Checkpoint {
-            iterations: self.bounds.iterations().to_vec(),
-            solutions: self.found.iter().map(|(_, turns)| Operators::from(&ops(turns)[..])).collect(),
-            bound,
-            earlier: Some(earlier.clone()),
-            ..Checkpoint::default()
-        }
+    fn with<T>(&self, act: impl FnOnce(&dyn AnyTree) -> T) -> Option<T> {
+        let (mut act, mut done) = (Some(act), None);
+        let mut once = |tree: &dyn AnyTree| done = act.take().map(|act| act(tree));
+        self.solver.engine.with_tree(&self.start, &self.root_moves, &mut once);
+        done
     }
 }
 
-/// The least bound that can have a solution, after a search with one bound; `None` if none can.
-pub(crate) fn next_bound<S>(ending: &Ending<S>, bound: u32) -> Option<u32> {
-    match ending {
-        Ending::Bounded { lower_bound } => Some((*lower_bound).max(bound + 1)),
-        Ending::Optimal { .. } => Some(bound + 1),
-        Ending::Cancelled { .. } => Some(bound),
-        Ending::Exhausted => None,
+/// The trees of all alternatives.
+struct Union<'a>(Vec<GoalTree<'a>>);
+
+impl Union<'_> {
+    /// All solutions, with those that symmetries of an alternative make of them, by length and then in the order of the
+    /// turns.
+    fn images(&self, metric: Metric, solutions: &[Vec<Turn>]) -> Vec<Vec<Turn>> {
+        let all = self.0.iter().flat_map(|GoalTree { mask, start, images, .. }| {
+            let solves = |turns: &&Vec<Turn>| mask.accepts(&start.apply_all(turns.iter().copied()));
+            images.all(metric, solutions.iter().filter(solves).cloned().collect())
+        });
+        let length = |turns: &[Turn]| turns.iter().map(|&turn| metric.length(turn)).sum::<u32>();
+        let sorted: BTreeSet<_> = all.map(|turns| (length(&turns), turns)).collect();
+        sorted.into_iter().map(|(_, turns)| turns).collect()
     }
 }
 
-/// Adds the counts of one alternative to those of an iteration.
-fn add(all: &mut Iteration, part: &Iteration) {
-    all.complete &= part.complete;
-    all.generated += part.generated;
-    all.expanded += part.expanded;
-    all.pruned_by_heuristic += part.pruned_by_heuristic;
-    all.pruned_by_fsm += part.pruned_by_fsm;
-    all.seconds += part.seconds;
-    all.stages.resize(all.stages.len().max(part.stages.len()), Stage::default());
-    for (all, part) in all.stages.iter_mut().zip(&part.stages) {
-        all.looked_up += part.looked_up;
-        all.cut += part.cut;
+impl TreeSearch for Union<'_> {
+    fn least(&self, bound: u32) -> u32 {
+        let least = self.0.iter().filter_map(|tree| tree.with(|tree| tree.least(bound)));
+        least.min().unwrap_or(bound)
+    }
+
+    fn trees(&self) -> usize {
+        self.0.len()
+    }
+
+    fn with_tree(&self, _: &Choice, tree: usize, act: &mut dyn FnMut(&dyn AnyTree)) -> bool {
+        self.0.get(tree).is_some_and(|tree| tree.with(act).is_some())
     }
 }

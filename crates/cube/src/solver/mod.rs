@@ -6,7 +6,6 @@ mod symmetric;
 pub mod units;
 
 pub use goals::GoalSolver;
-pub(crate) use goals::next_bound;
 pub use symmetric::{is_symmetric, up_to_symmetry};
 
 use crate::cube::{Cube, Turn};

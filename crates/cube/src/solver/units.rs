@@ -7,11 +7,12 @@ use super::FaceSolver;
 use crate::cube::Cube;
 use crate::metric::Metric;
 use search_core::Lengths;
-use search_core::ida::work_units::{AnyTree, Choice, DistributedSearch, Settings};
+use search_core::ida::work_units::{DistributedSearch, Settings};
+use search_core::ida::{AnyTree, Choice, TreeSearch};
 use search_core::record::TableUse;
 
-/// What a further move multiplies the work by, before it is measured (Korf 1997, Table 1).
-const GROWTH: f64 = 13.3;
+/// The factor by which each move multiplies the work, before it is measured (Korf 1997, Table 1).
+const GROWTH_PER_MOVE: f64 = 13.3;
 
 /// A search for the shortest solution of one cube.
 pub struct SharedCube<'a> {
@@ -33,22 +34,21 @@ impl DistributedSearch for SharedCube<'_> {
         self.solver.tables()
     }
 
-    fn value(&self) -> u32 {
-        self.solver.value(&self.cube).into()
+    fn growth_per_move(&self) -> f64 {
+        GROWTH_PER_MOVE
     }
+}
 
-    fn lengths(&self) -> Lengths {
-        match self.solver.metric() {
+impl TreeSearch for SharedCube<'_> {
+    fn least(&self, bound: u32) -> u32 {
+        let lengths = match self.solver.metric() {
             Metric::Qtm => Lengths::parity(self.cube.is_odd()),
             Metric::Htm | Metric::Stm => Lengths::ANY,
-        }
+        };
+        lengths.at_least(bound.max(self.solver.value(&self.cube).into()))
     }
 
-    fn growth(&self) -> f64 {
-        GROWTH
-    }
-
-    fn with_tree(&self, choice: &Choice, act: &mut dyn FnMut(&dyn AnyTree)) -> bool {
+    fn with_tree(&self, choice: &Choice, _: usize, act: &mut dyn FnMut(&dyn AnyTree)) -> bool {
         let solver = self.solver;
         let root_moves = solver.images(&self.cube).root_moves(solver.metric, solver.engine.rules());
         let is_ours = choice.parts.is_empty();

@@ -8,7 +8,7 @@
 //! Invariant: every solution that is shorter than [`lower_bound`](Bounds::lower_bound) is known. The caller
 //! reports the least sum of cost and value that was cut, so no bound that could have a solution is skipped.
 
-use super::{Config, Wanted};
+use super::{Config, Wanted, growth};
 use crate::domain::Lengths;
 use crate::record::{Ending, Iteration, Report};
 
@@ -86,6 +86,12 @@ impl Bounds {
         (self.iterations, self.lower_bound, self.bound) = (iterations, bound, bound);
     }
 
+    /// States that every solution that is not known costs at least `bound`.
+    pub(super) fn raise(&mut self, bound: u32) {
+        self.lower_bound = self.lower_bound.max(bound);
+        self.bound = self.bound.max(bound);
+    }
+
     /// The bound to search next; `None` when the search is over.
     pub fn bound(&self) -> Option<u32> {
         let is_over = self.is_exhausted || self.is_solved() || self.is_too_much();
@@ -135,10 +141,9 @@ impl Bounds {
         self.iterations.push(iteration);
     }
 
-    /// The nodes that the next iteration will probably generate, if two are there to judge by.
+    /// The number of nodes that the next iteration will probably generate, if there are two to judge by.
     pub fn expected_nodes(&self) -> Option<f64> {
-        let [.., before, last] = &self.iterations[..] else { return None };
-        Some(last.generated as f64 * (last.generated as f64 / before.generated.max(1) as f64))
+        growth::expected_nodes(&self.iterations)
     }
 
     /// How the search ended, with all solutions that were found. A search is cancelled before it is over.

@@ -17,8 +17,7 @@
 
 use super::operators::Operators;
 use super::subtree::Subtree;
-use crate::domain::{Domain, Op};
-use crate::heuristic::Heuristic;
+use crate::domain::Op;
 use serde::{Deserialize, Serialize};
 
 /// The number of branches at which cutting stops: one for so many nodes of the bound before.
@@ -112,7 +111,7 @@ pub(super) struct Branches {
 
 impl Branches {
     /// The branches that `paths` lead to, which were cut into `subtrees`.
-    pub fn new<D: Domain, H: Heuristic<D>>(paths: &[Vec<Op>], subtrees: &[Subtree<D, H>]) -> Branches {
+    pub fn new<S, C>(paths: &[Vec<Op>], subtrees: &[Subtree<S, C>]) -> Branches {
         let mut end = 0;
         let ends = paths.iter().map(|path| {
             end += subtrees[end..].iter().take_while(|subtree| subtree.path.starts_with(path)).count();
@@ -176,7 +175,7 @@ mod tests {
         // The second branch has no subtree.
         let paths = ["12", "02", "01"].map(ops);
         let subtrees = ["120", "121", "010", "012"].map(|path| subtree(&rules, path, 5));
-        let branches = Branches::new::<Strings, Nothing>(&paths, &subtrees);
+        let branches = Branches::new(&paths, &subtrees);
         assert_eq!(
             branches.part(&[(3, 2), (0, 4), (2, 3)]).branches,
             reach(&[("01", 2), ("12", 4)]).branches
@@ -234,7 +233,7 @@ mod tests {
             let paths: Vec<_> = subtrees.iter().map(|subtree| subtree.path.clone()).collect();
             let subtrees = split(&pass, subtrees, enough, &mut counts);
             let branches = Branches::new(&paths, &subtrees);
-            let (result, _) = search_subtrees(&pass, &subtrees, 0, None, &|_| ());
+            let (result, _) = search_subtrees(&pass, &subtrees, None, &|_| ());
             counts.add(&result.counts);
             (branches.part(&result.reached).branches, counts, subtrees.len())
         };

@@ -13,7 +13,7 @@ use super::counts::Counts;
 use super::operators::Operators;
 use super::pass::Pass;
 use super::split::{refine, search_subtrees, split};
-use super::subtree::{Node, Subtree};
+use super::subtree::{Node, Subtree, SubtreeOf};
 use crate::clock::Instant;
 use crate::domain::Domain;
 use crate::heuristic::Heuristic;
@@ -84,7 +84,7 @@ pub struct Outcome {
     /// The solutions in the order of the search; only the first, if one is enough.
     pub(in crate::ida) solutions: Vec<Operators>,
     /// How deep it went into its branches, for the next iteration.
-    pub(in crate::ida) reach: BranchDepths,
+    pub(in crate::ida) depths: BranchDepths,
     pub(in crate::ida) seconds: f64,
 }
 
@@ -94,36 +94,39 @@ impl Outcome {
         !self.solutions.is_empty()
     }
 
-    /// Searches `subtrees` from the number `done` on, on all threads, and begins none after `until` but the first. The
-    /// subtrees are the subtrees from the number `first` on. `begun` is called with the number of subtrees that were begun.
-    ///
-    /// If the search was not cancelled and no solution stopped it, the range of the outcome is finished.
+    /// Searches `subtrees`, the first of which has the number `first`, as [`AnyTree::search`](super::tree::AnyTree::search)
+    /// does.
     pub(in crate::ida) fn of<D: Domain, H: Heuristic<D>>(
         pass: &Pass<'_, D, H>,
         bound: u32,
-        subtrees: &[Subtree<D, H>],
+        subtrees: &[SubtreeOf<D, H>],
         first: usize,
         branches: &Branches,
-        (done, until): (usize, Option<Instant>),
+        until: Option<Instant>,
         begun: &(dyn Fn(usize) + Sync),
     ) -> Outcome {
         let start = Instant::now();
-        let (mut result, end) = search_subtrees(pass, subtrees, done, until, begun);
+        let (mut result, end) = search_subtrees(pass, subtrees, until, begun);
         result.reached.iter_mut().for_each(|(subtree, _)| *subtree += first);
         let solutions = result.found.iter().map(|found| Operators::from(&found.path[..]));
         let most = if pass.wanted == Wanted::First { 1 } else { usize::MAX };
         let solutions: Vec<_> = solutions.take(most).collect();
         // After a solution there is mostly no next iteration.
-        let reach =
+        let depths =
             if solutions.is_empty() { branches.part(&result.reached) } else { BranchDepths::default() };
         Outcome {
             bound,
-            items: first + done..first + end,
+            items: first..first + end,
             counts: result.counts,
             solutions,
-            reach,
+            depths,
             seconds: start.elapsed().as_secs_f64(),
         }
+    }
+
+    /// The same for all of `items`, where no later subtree counts after a solution.
+    pub(in crate::ida) fn with_items(self, items: Range<usize>) -> Outcome {
+        Outcome { items, ..self }
     }
 
     /// Adds the outcome of the subtrees that come next.
@@ -131,7 +134,7 @@ impl Outcome {
         self.items.end = next.items.end;
         self.counts.add(&next.counts);
         self.solutions.extend(next.solutions);
-        self.reach = BranchDepths::merged([&self.reach, &next.reach].into_iter(), 0);
+        self.depths = BranchDepths::merged([&self.depths, &next.depths].into_iter(), 0);
         self.seconds += next.seconds;
     }
 }
@@ -139,24 +142,24 @@ impl Outcome {
 /// An iteration that is cut, with its subtrees.
 pub(super) struct Cutting<D: Domain, H: Heuristic<D>> {
     pub cut: Cut,
-    pub subtrees: Vec<Subtree<D, H>>,
+    pub subtrees: Vec<SubtreeOf<D, H>>,
     pub branches: Branches,
 }
 
 impl<D: Domain, H: Heuristic<D>> Cutting<D, H> {
     /// Cuts the tree below `start` into at least `enough` subtrees, if it is so large. Where the search may end at its first
-    /// solution, `reach` gives the order of the branches; an iteration that is searched to its end has one branch.
+    /// solution, `depths` gives the order of the branches; an iteration that is searched to its end has one branch.
     pub fn new(
         pass: &Pass<'_, D, H>,
         start: &D::State,
         bound: u32,
         enough: usize,
-        reach: Option<&BranchDepths>,
+        depths: Option<&BranchDepths>,
     ) -> Cutting<D, H> {
-        let (branches, mut above) = (reach.map_or(0, BranchDepths::enough), Counts::default());
+        let (branches, mut above) = (depths.map_or(0, BranchDepths::enough), Counts::default());
         let subtrees = Self::branches(pass, start, bound, branches, &mut above);
-        let order = reach.map_or_else(Order::default, |reach| {
-            reach.order(subtrees.iter().map(|subtree| &subtree.path[..]))
+        let order = depths.map_or_else(Order::default, |depths| {
+            depths.order(subtrees.iter().map(|subtree| &subtree.path[..]))
         });
         let subtrees = order.apply(subtrees).expect("an order of these branches");
         let cut = Cut {
@@ -198,7 +201,7 @@ impl<D: Domain, H: Heuristic<D>> Cutting<D, H> {
         bound: u32,
         enough: usize,
         counts: &mut Counts,
-    ) -> Vec<Subtree<D, H>> {
+    ) -> Vec<SubtreeOf<D, H>> {
         if bound == 0 {
             // Nothing is expanded: there may be longer solutions.
             counts.least_excess = 1;
@@ -214,7 +217,7 @@ impl<D: Domain, H: Heuristic<D>> Cutting<D, H> {
     }
 
     /// Cuts branches, which are in order, into subtrees.
-    fn divide(pass: &Pass<'_, D, H>, subtrees: Vec<Subtree<D, H>>, mut cut: Cut) -> Cutting<D, H> {
+    fn divide(pass: &Pass<'_, D, H>, subtrees: Vec<SubtreeOf<D, H>>, mut cut: Cut) -> Cutting<D, H> {
         let paths: Vec<_> = subtrees.iter().map(|subtree| subtree.path.clone()).collect();
         let subtrees = if cut.order.is_plain() { subtrees } else { refine(pass, subtrees, &mut cut.above) };
         let subtrees = split(pass, subtrees, cut.enough, &mut cut.above);

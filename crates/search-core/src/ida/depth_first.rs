@@ -7,7 +7,7 @@
 use super::pass::Pass;
 use super::path::{Path, Step};
 use super::stop::NODES_PER_CHECK;
-use super::subtree::Subtree;
+use super::subtree::SubtreeOf;
 use super::subtree_result::SubtreeResult;
 use crate::domain::Domain;
 use crate::heuristic::Heuristic;
@@ -16,7 +16,7 @@ use crate::heuristic::Heuristic;
 #[inline(always)]
 pub(super) fn run<'t, D, H>(
     pass: &Pass<'_, D, H>,
-    mut next_subtree: impl FnMut() -> Option<(usize, &'t Subtree<D, H>)>,
+    mut next_subtree: impl FnMut() -> Option<(usize, &'t SubtreeOf<D, H>)>,
     result: &mut SubtreeResult,
 ) where
     D: Domain + 't,

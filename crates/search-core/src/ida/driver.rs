@@ -1,23 +1,23 @@
-//! The search below each bound.
+//! The driver: it searches bound after bound, on the threads of one process, and saves the state of the search.
+//!
+//! The idea: a bound is one tree, or several for a union of goals. The driver [opens](Driver::open) the next tree, which
+//! cuts it into subtrees, and searches them in order. Whether it does so to the end (`search`), saves its state at
+//! intervals (checkpoints), or stops at a bound that is large enough to be shared ([`work_units`](super::work_units)),
+//! the same loop runs on the same [state](SearchState).
 
-use super::bounds::Bounds;
-use super::branch_depths::BranchDepths;
-use super::checkpoint::{self, Checkpoint, Part};
-use super::cut::{Cutting, Outcome};
-use super::operators::Operators;
-use super::pass::Pass;
-use super::split;
-use super::stop::Stop;
-use super::{Config, Order, Wanted};
+use super::distributed::{Choice, TreeSearch, with};
+use super::search_state::{self, Course, SearchState, TreePart};
+use super::tree::{AnyTree, Manner, Subtrees, Tree, UnitError};
+use super::work_units::SplitPolicy;
+use super::{Config, split};
 use crate::automaton::Automaton;
+use crate::cast::to_u64;
 use crate::clock::Instant;
 use crate::domain::{Domain, Op};
 use crate::heuristic::Heuristic;
-use crate::record::Report;
+use crate::pace::Pace;
+use crate::record::{Iteration, Report};
 use crate::run::Run;
-use std::time::Duration;
-
-use crate::cast::to_u64;
 
 /// Searches for the shortest solutions of `start`.
 ///
@@ -37,252 +37,273 @@ pub fn search<D: Domain, H: Heuristic<D>>(
     config: &Config,
     run: &Run<'_>,
 ) -> Report<Vec<Op>> {
-    search_after(domain, heuristic, automaton, start, config, &mut BranchDepths::default(), run)
-}
-
-/// The same, where another search with lower bounds came before this one, with another heuristic perhaps: `reach`
-/// is how deep it went, and becomes how deep this one goes.
-///
-/// # Panics
-/// If `automaton` and `domain` differ in their number of operators.
-pub fn search_after<D: Domain, H: Heuristic<D>>(
-    domain: &D,
-    heuristic: &H,
-    automaton: &Automaton,
-    start: &D::State,
-    config: &Config,
-    reach: &mut BranchDepths,
-    run: &Run<'_>,
-) -> Report<Vec<Op>> {
     assert_eq!(automaton.ops(), domain.op_count(), "the automaton is over the domain's operators");
-    Driver {
-        domain,
-        heuristic,
-        automaton,
-        start,
-        config,
-        run,
-        bounds: Bounds::new(heuristic.value(domain, start).into(), domain.lengths(start)).with_config(config),
-        solutions: Vec::new(),
-        exhaustive: config.wanted != Wanted::First || config.full_last_iteration,
-        reach,
-        kept: Instant::now(),
-    }
-    .search()
+    let root_moves = &config.root_moves;
+    let tree = OneTree(Tree { domain, heuristic, automaton, start, root_moves });
+    search_trees(&tree, config, run).expect("there is nothing to choose")
 }
 
-struct Driver<'a, D: Domain, H: Heuristic<D>> {
-    domain: &'a D,
-    heuristic: &'a H,
-    automaton: &'a Automaton,
-    start: &'a D::State,
+/// A search with one tree and nothing to choose.
+struct OneTree<'a, D: Domain, H: Heuristic<D>>(Tree<'a, D, H>);
+
+impl<D: Domain, H: Heuristic<D>> TreeSearch for OneTree<'_, D, H> {
+    fn least(&self, bound: u32) -> u32 {
+        self.0.least(bound)
+    }
+
+    fn with_tree(&self, _: &Choice, _: usize, act: &mut dyn FnMut(&dyn AnyTree)) -> bool {
+        act(&self.0);
+        true
+    }
+}
+
+/// Searches the trees of `search` for shortest solutions. The root moves are those of its trees, not of `config`.
+///
+/// # Errors
+/// [`UnitError::Heuristic`] if `search` has no tree for a choice that it made.
+pub fn search_trees(
+    search: &dyn TreeSearch,
+    config: &Config,
+    run: &Run<'_>,
+) -> Result<Report<Vec<Op>>, UnitError> {
+    let mut driver = Driver::resume(search, config, run);
+    let stopped = driver.search(None)?;
+    Ok(driver.course.report(stopped == Stopped::Cancelled))
+}
+
+/// Why the driver returns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stopped {
+    /// There is no further bound.
+    Over,
+    /// The run was cancelled.
+    Cancelled,
+    /// The open tree is to be searched in units, at most this many.
+    Units(usize),
+}
+
+/// A search at work.
+pub(super) struct Driver<'a> {
+    search: &'a dyn TreeSearch,
     config: &'a Config,
     run: &'a Run<'a>,
-    bounds: Bounds,
-    solutions: Vec<Vec<Op>>,
-    /// Every iteration is searched to its end.
-    exhaustive: bool,
-    /// How deep the last iteration went into its branches.
-    reach: &'a mut BranchDepths,
-    /// When the last checkpoint was kept, or the search began.
-    kept: Instant,
+    pub course: Course,
+    /// The pace of checkpoints, if there are any.
+    pace: Option<Pace>,
 }
 
-/// An iteration at work.
-struct Work<D: Domain, H: Heuristic<D>> {
-    cutting: Cutting<D, H>,
-    /// The outcome of the first subtrees, which are done.
-    outcome: Outcome,
-    /// Seconds of earlier runs.
-    earlier: f64,
-    begun: Instant,
-}
-
-impl<D: Domain, H: Heuristic<D>> Work<D, H> {
-    /// The part of a checkpoint that describes it.
-    fn part(&self) -> Part {
-        let seconds = self.earlier + self.begun.elapsed().as_secs_f64();
-        Part { cut: self.cutting.cut.clone(), outcome: Outcome { seconds, ..self.outcome.clone() } }
-    }
-}
-
-impl<'a, D: Domain, H: Heuristic<D>> Driver<'a, D, H> {
-    fn search(mut self) -> Report<Vec<Op>> {
-        let mut part = self.resume();
-        while let Some(bound) = self.bounds.bound() {
-            self.iterate(bound, part.take());
-            if self.run.is_cancelled() {
-                break;
-            }
-        }
-        self.bounds.report(self.solutions, self.run.is_cancelled())
+impl<'a> Driver<'a> {
+    /// Continues from a state.
+    pub fn new(search: &'a dyn TreeSearch, state: SearchState, config: &'a Config, run: &'a Run<'a>) -> Self {
+        let course = Course::of(state, config);
+        let pace = config.checkpoints.as_ref().map(|checkpoints| Pace::new(checkpoints.pause()));
+        Driver { search, config, run, course, pace }
     }
 
-    /// Continues where an earlier run of the search stopped, if it left a checkpoint. Returns what it did of the bound.
-    fn resume(&mut self) -> Option<Part> {
-        let checkpoint = self.config.checkpoints.as_ref()?.resume()?;
-        let solutions: Vec<Vec<Op>> = checkpoint.solutions.iter().map(Operators::to_ops).collect();
-        if !checkpoint.is_plausible(self.bounds.lower_bound())
-            || !solutions.iter().all(|path| self.is_solution(path))
-        {
-            return None;
+    /// Resumes where an earlier run of the search stopped, if it saved a state that can be used.
+    fn resume(search: &'a dyn TreeSearch, config: &'a Config, run: &'a Run<'a>) -> Self {
+        let begin = SearchState::before(search.least(config.min_bound));
+        let saved = config.checkpoints.as_ref().and_then(|checkpoints| checkpoints.resume());
+        let saved = saved.filter(|saved| saved.is_plausible(begin.bound));
+        let mut driver = Driver::new(search, begin, config, run);
+        let Some(saved) = saved else { return driver };
+        let choice = saved.part.as_ref().map(|part| part.choice.clone());
+        let mut is_at_work = saved.part.as_ref().is_none_or(|part| part.trees == search.trees());
+        let choice = choice.unwrap_or_else(|| driver.choose());
+        // Nothing that a file states is a solution until a tree has replayed it.
+        let is_solution = |ops: &[Op]| {
+            let mut trees = 0..search.trees();
+            trees.any(|tree| with(search, &choice, tree, |tree| tree.is_solution(ops)).unwrap_or(false))
+        };
+        let are_solutions = |saved: &SearchState| saved.solutions().all(|path| is_solution(&path));
+        let bound = saved.bound;
+        if let (Some(part), Some(TreePart { cut, outcome })) = (&saved.part, &saved.tree) {
+            let end = outcome.items.end;
+            let fits = (cut.bound, outcome.bound, outcome.items.start) == (bound, bound, 0);
+            let again = with(search, &choice, part.done, |tree| tree.cut_again(cut, driver.manner()).is_ok());
+            is_at_work &= fits && end <= cut.subtrees && again == Ok(true);
         }
-        self.bounds.resume(checkpoint.iterations, checkpoint.bound);
-        solutions.iter().for_each(|path| self.bounds.found(path.len() as u32));
-        self.solutions = solutions;
-        Some(checkpoint.part)
-    }
-
-    /// Whether a string of operators leads from the start to a goal.
-    fn is_solution(&self, path: &[Op]) -> bool {
-        let end = self.pass().follow(self.start, self.automaton.start(), path);
-        end.is_some_and(|(state, _)| self.domain.is_goal(&state))
-    }
-
-    /// Searches with one bound, of which an earlier run may have done a part.
-    fn iterate(&mut self, bound: u32, part: Option<Part>) {
-        let mut work = self.begin(bound, part);
-        self.search_all(&mut work);
-        let Part { cut, outcome } = work.part();
-        let (mut counts, mut found) = (cut.above, outcome.solutions);
-        counts.add(&outcome.counts);
-        if cut.is_solved {
-            found.push(Operators::default());
+        is_at_work &= are_solutions(&saved);
+        let saved = if is_at_work { saved } else { saved.between_bounds() };
+        if !are_solutions(&saved) {
+            return driver;
         }
-        let cancelled = self.run.is_cancelled();
-        let complete = !cancelled && (self.exhaustive || found.is_empty());
-        if !cancelled && found.is_empty() && self.orders_branches() {
-            *self.reach = BranchDepths::merged([outcome.reach].iter(), counts.generated);
-        }
-        let iteration = counts.iteration(bound, self.heuristic.stages(), outcome.seconds, complete);
-        self.run.progress().end();
-        self.run.progress().note(&format!(
-            "bound {bound}: {} nodes in {:.2} s{}",
-            iteration.generated,
-            iteration.seconds,
-            if complete { "" } else { ", cut short" }
-        ));
-        if self.config.wanted == Wanted::First {
-            found.truncate(1);
-        }
-        for path in found.iter().map(Operators::to_ops) {
-            self.bounds.found(path.len() as u32);
-            self.solutions.push(path);
-        }
-        if cancelled {
-            self.bounds.cancelled(iteration);
+        if is_at_work {
+            let trees = saved.part.as_ref().filter(|part| part.trees > 1);
+            let trees =
+                trees.map(|part| format!(" of tree {} of {}", part.done + 1, part.trees)).unwrap_or_default();
+            let done = saved.tree.as_ref().map_or_else(String::new, |tree| {
+                format!(", after {} of {} subtrees{trees}", tree.outcome.items.end, tree.cut.subtrees)
+            });
+            run.progress().remark(&format!("resuming with bound {bound}{done}"));
         } else {
-            let excess = counts.least_excess;
-            self.bounds.searched(iteration, (excess != u32::MAX).then(|| bound.saturating_add(excess)));
+            run.progress().remark("the checkpoint is damaged: the bound begins anew");
         }
+        driver.course = Course::of(saved, config);
+        driver
     }
 
-    /// The iteration with `bound`, with what an earlier run did of it.
-    fn begin(&mut self, bound: u32, part: Option<Part>) -> Work<D, H> {
-        let begun = Instant::now();
-        // A checkpoint from between two bounds has an empty part.
-        if let Some(part) = part.filter(|part| *part != Part::default()) {
-            if let Some(cutting) = self.subtrees_of(bound, &part) {
-                let earlier = part.outcome.seconds;
-                return Work { cutting, outcome: part.outcome, earlier, begun };
+    /// Searches until the search is over or cancelled, or `policy` wants a bound to be shared and it has more than one
+    /// unit: then its tree is cut and not begun.
+    ///
+    /// # Errors
+    /// [`UnitError::Heuristic`].
+    pub fn search(
+        &mut self,
+        mut policy: Option<&mut dyn FnMut(&[Iteration]) -> SplitPolicy>,
+    ) -> Result<Stopped, UnitError> {
+        loop {
+            let policy = policy.as_mut().map(|policy| policy(self.course.bounds.iterations()));
+            let Some(subtrees) = self.open(policy)? else { return Ok(Stopped::Over) };
+            if let (Some(SplitPolicy { units, .. }), Some(TreePart { cut, .. })) = (policy, &self.course.tree)
+                && cut.shares(units.max(1)).len() > 1
+                && !cut.is_solved
+            {
+                return Ok(if self.run.is_cancelled() { Stopped::Cancelled } else { Stopped::Units(units) });
             }
-            self.run.progress().remark("the checkpoint is damaged: the bound begins anew");
+            self.search_tree(&subtrees)?;
+            self.course.close_tree();
+            if self.run.is_cancelled() {
+                self.close_bound(true);
+                return Ok(Stopped::Cancelled);
+            }
         }
-        let reach = self.orders_branches().then_some(&*self.reach);
-        let cutting = Cutting::new(&self.pass(), self.start, bound, self.enough(), reach);
-        Work { cutting, outcome: Outcome { bound, ..Outcome::default() }, earlier: 0.0, begun }
     }
 
-    /// The subtrees of an iteration of which an earlier run has done a part; nothing if that is damaged.
-    fn subtrees_of(&self, bound: u32, Part { cut, outcome }: &Part) -> Option<Cutting<D, H>> {
-        let done = outcome.items.end;
-        let fits =
-            (cut.bound, outcome.bound, outcome.items.start) == (bound, bound, 0) && done <= cut.subtrees;
-        if !fits || !outcome.solutions.iter().all(|path| self.is_solution(&path.to_ops())) {
-            return None;
+    /// Cuts the next tree, which is that of a further bound once all trees of a bound are finished. `None` when there is no
+    /// further bound.
+    ///
+    /// # Errors
+    /// [`UnitError`].
+    pub fn open(&mut self, policy: Option<SplitPolicy>) -> Result<Option<Subtrees>, UnitError> {
+        loop {
+            if self.course.is_bound_done() {
+                self.close_bound(false);
+            }
+            if self.course.part.is_none() {
+                let least = self.search.least(self.course.bounds.lower_bound());
+                self.course.bounds.raise(least);
+                if self.course.bounds.bound().is_none() {
+                    return Ok(None);
+                }
+                let choice = self.choose();
+                self.course.begin_bound(choice, self.search.trees());
+            }
+            let begun = Instant::now();
+            let (bound, enough, manner) =
+                (self.course.bounds.lower_bound(), self.enough(policy), self.manner());
+            let depths = self.course.orders_branches().then_some(&self.course.depths);
+            let Some(part) = &self.course.part else { continue };
+            let opened = with(self.search, &part.choice, part.done, |tree| match &self.course.tree {
+                Some(TreePart { cut, .. }) => {
+                    tree.cut_again(cut, manner).map(|subtrees| Ok((None, subtrees)))
+                }
+                None => Ok(match tree.least(bound) {
+                    least if least > bound => Err(least),
+                    _ => {
+                        let (cut, subtrees) = tree.cut(bound, enough, depths, manner, self.run);
+                        Ok((Some(cut), subtrees))
+                    }
+                }),
+            })?;
+            match opened? {
+                Err(least) => self.course.skip_tree(least),
+                Ok((cut, subtrees)) => {
+                    if let Some(cut) = cut {
+                        self.course.tree = Some(TreePart::new(cut, begun.elapsed().as_secs_f64()));
+                    }
+                    return Ok(Some(subtrees));
+                }
+            }
         }
-        let cutting = Cutting::again(&self.pass(), self.start, cut).ok()?;
-        let note = format!("resuming with bound {bound}, after {done} of {} subtrees", cut.subtrees);
-        self.run.progress().remark(&note);
-        Some(cutting)
+    }
+
+    /// The choice for the next bound. Once a solution is known it stays the same.
+    fn choose(&self) -> Choice {
+        let last = self.course.last.as_ref();
+        match last.filter(|_| self.course.bounds.shortest().is_some()) {
+            Some((_, choice)) => choice.clone(),
+            None => {
+                let last = last.map(|(bound, choice)| (*bound, choice));
+                self.search.choose(self.course.bounds.iterations(), last, self.run)
+            }
+        }
     }
 
     /// The number of subtrees at which splitting stops.
-    fn enough(&self) -> usize {
+    fn enough(&self, policy: Option<SplitPolicy>) -> usize {
+        if let Some(SplitPolicy { units, grain }) = policy {
+            return units.max(1).saturating_mul(grain);
+        }
         let least = split::enough(self.run.threads());
-        if self.config.checkpoints.is_none() {
+        if self.pace.is_none() {
             return least;
         }
-        checkpoint::enough(least, self.bounds.expected_nodes().unwrap_or(self.config.expected_nodes as f64))
+        let expected = self.course.bounds.expected_nodes();
+        search_state::enough(least, expected.unwrap_or(self.config.expected_nodes as f64))
     }
 
-    /// Whether branches that the last bound entered most deeply come first.
-    fn orders_branches(&self) -> bool {
-        self.config.order == Order::Deepest && !self.exhaustive
+    fn manner(&self) -> Manner {
+        let Config { wanted, kernel, .. } = *self.config;
+        Manner { wanted, exhaustive: self.course.exhaustive, kernel }
     }
 
-    /// Searches what is left of the tree, and keeps checkpoints.
-    fn search_all(&mut self, work: &mut Work<D, H>) {
-        let (pass, run) = (self.pass(), self.run);
-        let (bound, all) = (work.cutting.cut.bound, work.cutting.subtrees.len());
+    /// Searches the subtrees of the open tree that are not done, and keeps checkpoints.
+    fn search_tree(&mut self, subtrees: &Subtrees) -> Result<(), UnitError> {
+        let (run, manner, exhaustive) = (self.run, self.manner(), self.course.exhaustive);
+        let (Some(part), Some(TreePart { cut, .. })) = (&self.course.part, &self.course.tree) else {
+            return Ok(());
+        };
+        let (choice, number, bound, all) = (part.choice.clone(), part.done, cut.bound, cut.subtrees);
         run.progress().begin(&format!("bound {bound}"), to_u64(all));
-        let pause = self.pause();
-        let begun = |begun| run.progress().update(to_u64(begun));
-        while work.outcome.items.end < all {
-            let until = pause.and_then(|pause| Instant::now().checked_add(pause));
-            let Cutting { subtrees, branches, .. } = &work.cutting;
-            let part = (work.outcome.items.end, until);
-            let next = Outcome::of(&pass, bound, subtrees, 0, branches, part, &begun);
-            let is_over = run.is_cancelled() || !(self.exhaustive || next.solutions.is_empty());
-            if is_over {
-                // Not all subtrees that were begun are finished.
-                if run.is_cancelled() && self.is_worth() {
-                    self.keep(bound, work.part());
+        let searched = with(self.search, &choice, number, |tree| {
+            while let Some(TreePart { outcome, .. }) = &mut self.course.tree
+                && outcome.items.end < all
+            {
+                let until = self.pace.as_ref().and_then(Pace::due);
+                let done = outcome.items.end;
+                let begun = |begun| run.progress().update(to_u64(done + begun));
+                let next = tree.search(bound, subtrees, (done..all, until), manner, &begun, run)?;
+                let is_over = run.is_cancelled() || !(exhaustive || next.solutions.is_empty());
+                if is_over {
+                    // Not all subtrees that were begun are finished.
+                    if run.is_cancelled() {
+                        self.keep(Pace::is_worth);
+                    }
+                    if let Some(TreePart { outcome, .. }) = &mut self.course.tree {
+                        outcome.extend(next);
+                    }
+                    break;
                 }
-                work.outcome.extend(next);
-                break;
+                outcome.extend(next);
+                let is_done = outcome.items.end == all;
+                self.keep(|pace| if is_done { pace.is_worth() } else { pace.is_due() });
             }
-            work.outcome.extend(next);
-            if pause.is_some() && work.outcome.items.end < all || self.is_worth() {
-                self.keep(bound, work.part());
-            }
+            Ok(())
+        })?;
+        run.progress().end();
+        searched
+    }
+
+    /// Ends the bound at work, and notes its counts.
+    fn close_bound(&mut self, is_cancelled: bool) {
+        if let Some(iteration) = self.course.close_bound(is_cancelled) {
+            self.run.progress().note(&format!(
+                "bound {}: {} nodes in {:.2} s{}",
+                iteration.bound,
+                iteration.generated,
+                iteration.seconds,
+                if iteration.complete { "" } else { ", cut short" }
+            ));
         }
     }
 
-    /// How long to search between two checkpoints, if there are any.
-    fn pause(&self) -> Option<Duration> {
-        self.config.checkpoints.as_ref().map(|checkpoints| checkpoints.pause())
-    }
-
-    /// Whether a checkpoint is worth keeping before the pause is over.
-    fn is_worth(&self) -> bool {
-        self.config.checkpoints.as_ref().is_some_and(|checkpoints| self.kept.elapsed() >= checkpoints.worth())
-    }
-
-    /// Keeps a checkpoint.
-    fn keep(&mut self, bound: u32, part: Part) {
-        let Some(checkpoints) = &self.config.checkpoints else { return };
-        let before = self.bounds.iterations().iter().filter(|iteration| iteration.bound < bound);
-        checkpoints.keep(&Checkpoint {
-            iterations: before.cloned().collect(),
-            solutions: self.solutions.iter().map(|path| Operators::from(&path[..])).collect(),
-            bound,
-            part,
-            earlier: None,
-        });
-        self.kept = Instant::now();
-    }
-
-    fn pass(&self) -> Pass<'a, D, H> {
-        Pass {
-            domain: self.domain,
-            heuristic: self.heuristic,
-            automaton: self.automaton,
-            wanted: self.config.wanted,
-            root_moves: &self.config.root_moves,
-            kernel: self.config.kernel.unwrap_or_else(|| self.heuristic.kernel()),
-            stop: Stop::new(self.exhaustive),
-            run: self.run,
+    /// Keeps a checkpoint if it is time.
+    fn keep(&mut self, is_time: impl FnOnce(&Pace) -> bool) {
+        if let (Some(pace), Some(checkpoints)) = (&mut self.pace, &self.config.checkpoints)
+            && is_time(pace)
+        {
+            pace.save(|| checkpoints.keep(&self.course.state()));
         }
     }
 }

@@ -19,7 +19,7 @@
 use super::pass::Pass;
 use super::path::{Path, Step};
 use super::stop::NODES_PER_CHECK;
-use super::subtree::Subtree;
+use super::subtree::SubtreeOf;
 use super::subtree_result::SubtreeResult;
 use crate::domain::{Domain, OpSet};
 use crate::heuristic::{Batch, Heuristic};
@@ -50,7 +50,7 @@ enum Visit {
 pub(super) fn run<'t, D, H>(
     pass: &Pass<'_, D, H>,
     lanes: usize,
-    mut next_subtree: impl FnMut() -> Option<(usize, &'t Subtree<D, H>)>,
+    mut next_subtree: impl FnMut() -> Option<(usize, &'t SubtreeOf<D, H>)>,
     result: &mut SubtreeResult,
 ) where
     D: Domain + 't,

@@ -11,13 +11,13 @@
 //!
 //! | file | contents |
 //! | --- | --- |
-//! | `bounds` | the sequence of bounds, and how a search ends |
-//! | `driver` | the search below each bound, on threads and from checkpoints |
-//! | `split` | the tree's first levels, cut into subtrees for the threads; the earliest solution wins |
-//! | `cut` | a bound that is cut into subtrees, and the outcome of searching some of them |
-//! | `checkpoint` | what a search has done, for another process to continue it |
-//! | `one_bound` | checkpoints of a search that is a part of a larger one |
+//! | `driver` | the loop over bounds and trees, on threads and from checkpoints |
+//! | `distributed` | what a solver gives the driver: its trees, its choices, its settings |
 //! | `work_units` | one iteration as work for many processes |
+//! | `search_state` | the state of a search as data, for another process to continue it |
+//! | `bounds`, `growth` | the sequence of bounds, how a search ends, and how it grows |
+//! | `tree`, `cut` | a tree that is cut into subtrees, and the outcome of searching some of them |
+//! | `split` | cutting the first levels of a tree into subtrees for the threads; the earliest solution wins |
 //! | `root_moves` | the operators by which the nodes near the root are expanded, where not by all |
 //! | `branch_depths` | the branches that one bound entered most deeply, searched first by the next |
 //! | `depth_first` | the plain kernel |
@@ -26,7 +26,7 @@
 //! | `pass` | expanding a node, with everything that stays the same during one pass over the tree |
 //! | `subtree` | nodes, and subtrees to search |
 //! | `stop` | when a thread may leave a subtree |
-//! | `subtree_result`, `counts` | what a thread brings back: counts, solutions |
+//! | `subtree_result`, `counts`, `operators` | the result of searching subtrees: counts, solutions |
 //!
 //! The answer does not depend on the number of threads: subtrees are numbered in the order of the
 //! search, a solution stops only subtrees that come later, and the solution of the earliest
@@ -34,32 +34,30 @@
 
 mod bounds;
 mod branch_depths;
-mod checkpoint;
 mod counts;
 mod cut;
 mod depth_first;
+mod distributed;
 mod driver;
+mod growth;
 mod interleaved;
-mod one_bound;
 mod operators;
 mod pass;
 mod path;
 mod root_moves;
+mod search_state;
 mod split;
 mod stop;
 mod subtree;
 mod subtree_result;
 #[cfg(test)]
 mod testing;
+mod tree;
 pub mod work_units;
 
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
-
-pub use bounds::Bounds;
-pub use checkpoint::{Checkpoint, Checkpoints, Earlier, Part};
-pub use operators::Operators;
 
 /// The wanted solutions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -218,7 +216,10 @@ impl Config {
 }
 
 pub use crate::heuristic::Kernel;
-pub use branch_depths::BranchDepths;
-pub use driver::{search, search_after};
-pub use one_bound::OneBound;
+pub use bounds::Bounds;
+pub use distributed::{Choice, TreeSearch};
+pub use driver::{search, search_trees};
+pub use growth::expected_nodes;
 pub use root_moves::{NodeMoves, RootMoves};
+pub use search_state::{Checkpoints, SearchState};
+pub use tree::{AnyTree, Tree};

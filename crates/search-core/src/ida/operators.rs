@@ -1,21 +1,21 @@
-//! Strings of operators as checkpoints store them.
+//! Strings of operators as text, for checkpoints and outcomes.
 
 use crate::domain::Op;
 use serde::{Deserialize, Serialize};
 
-/// A string of operators as text, with one character per operator, from `0` on.
+/// A string of operators as text: one character per operator, from `0` on.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Operators(String);
+pub(super) struct Operators(String);
 
 impl Operators {
-    /// The operators. An invalid character becomes an operator up to 63 that may not apply, so a caller must
-    /// check that each applies.
+    /// The operators. A character that stands for none becomes an operator that may not apply, so a caller who
+    /// follows the string must check that each operator applies.
     pub fn to_ops(&self) -> Vec<Op> {
         self.0.bytes().map(|byte| Op::new(usize::from(byte.wrapping_sub(b'0').min(63)))).collect()
     }
 
     /// Whether the string begins with another.
-    pub(super) fn starts_with(&self, other: &Operators) -> bool {
+    pub fn starts_with(&self, other: &Operators) -> bool {
         self.0.starts_with(&other.0)
     }
 }

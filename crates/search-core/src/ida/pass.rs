@@ -4,7 +4,7 @@ use super::Wanted;
 use super::counts::Counts;
 use super::root_moves::{NodeMoves, RootMoves};
 use super::stop::Stop;
-use super::subtree::Node;
+use super::subtree::{Node, NodeOf};
 use crate::automaton::{Automaton, StateId};
 use crate::domain::{Domain, Op, OpSet};
 use crate::heuristic::{Batch, Heuristic, Kernel, NodeRef};
@@ -33,7 +33,7 @@ impl<D: Domain, H: Heuristic<D>> Pass<'_, D, H> {
 
     /// The node as the heuristic sees it.
     #[inline(always)]
-    pub fn seen<'n>(&'n self, node: &'n Node<D, H>) -> NodeRef<'n, D, H::Carry> {
+    pub fn seen<'n>(&'n self, node: &'n NodeOf<D, H>) -> NodeRef<'n, D, H::Carry> {
         NodeRef { domain: self.domain, state: &node.state, carry: &node.carry }
     }
 
@@ -41,7 +41,7 @@ impl<D: Domain, H: Heuristic<D>> Pass<'_, D, H> {
     #[inline(always)]
     pub fn expand(
         &self,
-        node: &Node<D, H>,
+        node: &NodeOf<D, H>,
         moves: Option<NodeMoves>,
         remaining: u32,
         counts: &mut Counts,
@@ -65,7 +65,7 @@ impl<D: Domain, H: Heuristic<D>> Pass<'_, D, H> {
 
     /// The child that `op` leads to.
     #[inline(always)]
-    pub fn child(&self, node: &Node<D, H>, op: Op, scratch: &H::Scratch) -> Node<D, H> {
+    pub fn child(&self, node: &NodeOf<D, H>, op: Op, scratch: &H::Scratch) -> NodeOf<D, H> {
         let state = self.domain.apply(&node.state, op);
         let carry = self.heuristic.carry_child(self.seen(node), op, &state, scratch);
         let fsm = self.automaton.next(node.fsm, op).expect("the automaton allowed the operator");
@@ -94,7 +94,7 @@ impl<D: Domain, H: Heuristic<D>> Pass<'_, D, H> {
     /// Whether the leaf that `op` leads to, with no move left, is a goal. If it is not, solutions
     /// one move longer may continue there.
     #[inline(always)]
-    pub fn is_goal_leaf(&self, node: &Node<D, H>, op: Op, counts: &mut Counts) -> bool {
+    pub fn is_goal_leaf(&self, node: &NodeOf<D, H>, op: Op, counts: &mut Counts) -> bool {
         let leaf = self.domain.apply(&node.state, op);
         let is_goal = self.domain.is_goal(&leaf);
         if !is_goal {
@@ -110,7 +110,7 @@ impl<D: Domain, H: Heuristic<D>> Pass<'_, D, H> {
     #[inline(always)]
     pub fn sieve(
         &self,
-        node: &Node<D, H>,
+        node: &NodeOf<D, H>,
         mut batch: Batch,
         scratch: &mut H::Scratch,
         counts: &mut Counts,

@@ -6,14 +6,14 @@
 //! the operators. Levels are overwritten in place, and serve one subtree after the other.
 
 use super::pass::Pass;
-use super::subtree::{Node, Subtree};
+use super::subtree::{NodeOf, SubtreeOf};
 use super::subtree_result::{Found, SubtreeResult};
 use crate::domain::{Domain, Op, OpSet};
 use crate::heuristic::{Batch, Heuristic};
 
 /// A node of the path.
 pub(super) struct Level<D: Domain, H: Heuristic<D>> {
-    pub node: Node<D, H>,
+    pub node: NodeOf<D, H>,
     /// The operator that led here; any for the root.
     op: Op,
     /// Children to visit.
@@ -36,7 +36,7 @@ pub(super) enum Step {
 pub(super) struct Path<'t, D: Domain, H: Heuristic<D>> {
     /// The subtree's number.
     pub number: usize,
-    subtree: &'t Subtree<D, H>,
+    subtree: &'t SubtreeOf<D, H>,
     /// At least one; those beyond `depth` are old.
     levels: Vec<Level<D, H>>,
     depth: usize,
@@ -46,14 +46,14 @@ pub(super) struct Path<'t, D: Domain, H: Heuristic<D>> {
 
 impl<'t, D: Domain, H: Heuristic<D>> Path<'t, D, H> {
     /// The path that ends at the root of `subtree`.
-    pub fn new(number: usize, subtree: &'t Subtree<D, H>) -> Self {
+    pub fn new(number: usize, subtree: &'t SubtreeOf<D, H>) -> Self {
         let mut path = Path { number, subtree, levels: Vec::new(), depth: 0, deepest: 0 };
         path.begin(number, subtree);
         path
     }
 
     /// Leaves this path for the one that ends at the root of `subtree`.
-    pub fn begin(&mut self, number: usize, subtree: &'t Subtree<D, H>) {
+    pub fn begin(&mut self, number: usize, subtree: &'t SubtreeOf<D, H>) {
         (self.number, self.subtree, self.depth, self.deepest) = (number, subtree, 0, 0);
         let levels = self.levels.len().max(subtree.remaining as usize);
         self.levels.resize_with(levels, || Level {
@@ -130,7 +130,7 @@ impl<'t, D: Domain, H: Heuristic<D>> Path<'t, D, H> {
 
     /// Enters `node`, the child of the last node that `op` leads to; it has moves left.
     #[inline(always)]
-    fn push(&mut self, op: Op, node: Node<D, H>) {
+    fn push(&mut self, op: Op, node: NodeOf<D, H>) {
         self.depth += 1;
         self.deepest = self.deepest.max(self.depth);
         let level = self.last();

@@ -4,22 +4,20 @@ use crate::automaton::StateId;
 use crate::domain::{Domain, Op};
 use crate::heuristic::Heuristic;
 
-/// A node on the current path, with what its children need.
-pub(super) struct Node<D: Domain, H: Heuristic<D>> {
-    pub state: D::State,
-    pub carry: H::Carry,
+/// A node on the current path: a state, what the heuristic carries to its children, and the automaton's state.
+#[derive(Clone)]
+pub(super) struct Node<S, C> {
+    pub state: S,
+    pub carry: C,
     pub fsm: StateId,
 }
 
-impl<D: Domain, H: Heuristic<D>> Clone for Node<D, H> {
-    fn clone(&self) -> Self {
-        Node { state: self.state.clone(), carry: self.carry.clone(), fsm: self.fsm }
-    }
-}
+/// A node of the tree of a domain and a heuristic.
+pub(super) type NodeOf<D, H> = Node<<D as Domain>::State, <H as Heuristic<D>>::Carry>;
 
 /// A subtree to search: its root, and the operators that lead there.
-pub(super) struct Subtree<D: Domain, H: Heuristic<D>> {
-    pub node: Node<D, H>,
+pub(super) struct Subtree<S, C> {
+    pub node: Node<S, C>,
     pub path: Vec<Op>,
     /// Moves left below the subtree's root, at least 1.
     pub remaining: u32,
@@ -27,8 +25,11 @@ pub(super) struct Subtree<D: Domain, H: Heuristic<D>> {
     pub is_leaf: bool,
 }
 
-impl<D: Domain, H: Heuristic<D>> Subtree<D, H> {
-    pub(super) fn new(node: Node<D, H>, path: Vec<Op>, remaining: u32) -> Self {
+/// A subtree of the tree of a domain and a heuristic.
+pub(super) type SubtreeOf<D, H> = Subtree<<D as Domain>::State, <H as Heuristic<D>>::Carry>;
+
+impl<S, C> Subtree<S, C> {
+    pub(super) fn new(node: Node<S, C>, path: Vec<Op>, remaining: u32) -> Self {
         Subtree { node, path, remaining, is_leaf: false }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::pass::Pass;
 use super::stop::Stop;
-use super::subtree::{Node, Subtree};
+use super::subtree::{Node, Subtree, SubtreeOf};
 use super::{Kernel, RootMoves, Wanted};
 use crate::automaton::Automaton;
 use crate::domain::{Domain, Op, OpSet};
@@ -55,7 +55,7 @@ pub fn pass<'a>(
 }
 
 /// The subtree below the string `path`.
-pub fn subtree(automaton: &Automaton, path: &str, remaining: u32) -> Subtree<Strings, Nothing> {
+pub fn subtree(automaton: &Automaton, path: &str, remaining: u32) -> SubtreeOf<Strings, Nothing> {
     let path = ops(path);
     let step = |fsm, op: &Op| automaton.next(fsm, *op).expect("an allowed string");
     let fsm = path.iter().fold(automaton.start(), step);

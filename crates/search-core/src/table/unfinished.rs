@@ -10,11 +10,12 @@
 
 use crate::clock::Instant;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::cast::to_u64;
 use crate::memory::Memory;
+use crate::pace::Pace;
 use crate::progress::Cancel;
 use crate::run::Run;
 use crate::storage::remove;
@@ -25,10 +26,6 @@ use crate::table::format::{Encoding, Header, Kind, Spec};
 /// The version of the steps, raised whenever the steps of a build change, so that no build resumes from
 /// steps of another kind.
 const STEPS: u32 = 2;
-/// The pause is at least this many times as long as writing takes.
-const SHARE: u32 = 20;
-/// A cancelled build saves its state if it has worked for this fraction of the pause.
-const WORTH: u32 = 6;
 
 /// Where a build saves its state, if anywhere.
 #[derive(Debug, Default)]
@@ -40,18 +37,12 @@ struct UnfinishedFile {
     partial: PathBuf,
     spec: Spec,
     generator: String,
-    pause: Duration,
-    /// When the state was saved last, and how long that took.
-    last: Mutex<(Instant, Duration)>,
+    pace: Mutex<Pace>,
 }
 
 impl UnfinishedFile {
-    fn last(&self) -> (Instant, Duration) {
-        *self.last.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn pause(&self) -> Duration {
-        self.pause.max(SHARE * self.last().1)
+    fn pace(&self) -> MutexGuard<'_, Pace> {
+        self.pace.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn keep(&self, spec: &Spec, parts: &[&[u8]], steps: u32, run: &Run<'_>) -> Result<(), FileError> {
@@ -116,8 +107,8 @@ impl Unfinished {
             complete: false,
             ..spec.clone()
         };
-        let last = Mutex::new((Instant::now(), Duration::ZERO));
-        Unfinished(Some(UnfinishedFile { path, partial, spec, generator: generator.to_owned(), pause, last }))
+        let pace = Mutex::new(Pace::new(pause));
+        Unfinished(Some(UnfinishedFile { path, partial, spec, generator: generator.to_owned(), pace }))
     }
 
     /// The body that an earlier build left, and the number of steps done, of `steps` in all.
@@ -159,13 +150,13 @@ impl Unfinished {
     /// Whether it is time to save the state: the work since the last time is worth the writing.
     pub fn is_due(&self, run: &Run<'_>) -> bool {
         self.0.as_ref().is_some_and(|file| {
-            file.last().0.elapsed() >= if run.is_cancelled() { file.pause / WORTH } else { file.pause() }
+            if run.is_cancelled() { file.pace().is_worth() } else { file.pace().is_due() }
         })
     }
 
     /// When it is time to save the state, if the build is not cancelled.
     pub fn due(&self) -> Option<Instant> {
-        self.0.as_ref().map(|file| file.last().0 + file.pause())
+        self.0.as_ref().and_then(|file| file.pace().due())
     }
 
     /// Saves `body`, after `steps` steps, in place of the last one; also when the build is cancelled. If
@@ -188,11 +179,9 @@ impl Unfinished {
 
     fn keep_as(&self, spec: &Spec, parts: &[&[u8]], steps: u32, run: &Run<'_>) {
         let Some(file) = &self.0 else { return };
-        let begun = Instant::now();
-        if let Err(error) = file.keep(spec, parts, steps, run) {
+        if let Err(error) = file.pace().save(|| file.keep(spec, parts, steps, run)) {
             run.progress().note(&format!("the state of the build is not saved: {error}"));
         }
-        *file.last.lock().unwrap_or_else(PoisonError::into_inner) = (Instant::now(), begun.elapsed());
     }
 
     /// Removes the file: the table exists now.

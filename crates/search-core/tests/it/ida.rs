@@ -1,7 +1,8 @@
 //! IDA* on the pancake puzzle against exact breadth-first distances: every kernel, number of
 //! threads and automaton gives the same lengths, and complete iterations the same counts.
 
-use search_core::ida::{Checkpoint, Checkpoints, Config, Kernel, Order, Wanted, search};
+use search_core::ida::{Checkpoints, Config, Kernel, Order, SearchState, Wanted, search};
+use search_core::testing::{self, gaps, half_gaps};
 use search_core::{Automaton, Cancel, Domain, Ending, Heuristic, Op, Report, Run};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -9,46 +10,17 @@ use std::time::{Duration, Instant};
 
 const N: usize = 7;
 
-/// A stack of N pancakes; operator `i` turns the topmost `i + 2` over.
-struct Pancakes;
-
 type Stack = [u8; N];
+type Pancakes = testing::Pancakes<N>;
 
 const SORTED: Stack = [0, 1, 2, 3, 4, 5, 6];
-
-impl Domain for Pancakes {
-    type State = Stack;
-    fn op_count(&self) -> usize {
-        N - 1
-    }
-    fn apply(&self, state: &Stack, op: Op) -> Stack {
-        let mut next = *state;
-        next[..op.index() + 2].reverse();
-        next
-    }
-    fn is_goal(&self, state: &Stack) -> bool {
-        *state == SORTED
-    }
-}
-
-/// The gap heuristic (Helmert 2010): neighbours that differ by more than one.
-fn gaps(state: &Stack) -> u8 {
-    let plate = [N as u8];
-    let below = state.iter().skip(1).chain(&plate);
-    state.iter().zip(below).filter(|(a, b)| a.abs_diff(**b) > 1).count() as u8
-}
-
-/// Lets many nodes come near the bound.
-fn half_gaps(state: &Stack) -> u8 {
-    gaps(state) / 2
-}
 
 fn zero(_: &Stack) -> u8 {
     0
 }
 
 fn never_twice() -> Automaton {
-    Automaton::from_rule(N - 1, N, |state, op| (state != op.index() + 1).then_some(op.index() + 1))
+    Pancakes::never_twice()
 }
 
 fn distances() -> HashMap<Stack, u32> {
@@ -57,7 +29,7 @@ fn distances() -> HashMap<Stack, u32> {
     while let Some(state) = queue.pop_front() {
         let depth = known[&state] + 1;
         for op in 0..N - 1 {
-            let child = Pancakes.apply(&state, Op::new(op));
+            let child = testing::Pancakes.apply(&state, Op::new(op));
             if let std::collections::hash_map::Entry::Vacant(entry) = known.entry(child) {
                 entry.insert(depth);
                 queue.push_back(child);
@@ -73,11 +45,11 @@ fn solve<H: Heuristic<Pancakes>>(
     start: &Stack,
     (run, config): &(Run<'_>, Config),
 ) -> Report<Vec<Op>> {
-    search(&Pancakes, heuristic, automaton, start, config, run)
+    search(&testing::Pancakes, heuristic, automaton, start, config, run)
 }
 
 fn replay(start: &Stack, path: &[Op]) -> Stack {
-    path.iter().fold(*start, |state, op| Pancakes.apply(&state, *op))
+    path.iter().fold(*start, |state, op| testing::Pancakes.apply(&state, *op))
 }
 
 /// Every kernel on one, two and three threads.
@@ -200,7 +172,7 @@ fn all_solutions_are_found_once_each() {
         }
         for op in (0..N - 1).filter(|op| left > 0 && Some(*op) != last) {
             path.push(Op::new(op));
-            enumerate(Pancakes.apply(&state, Op::new(op)), left - 1, Some(op), path, out);
+            enumerate(testing::Pancakes.apply(&state, Op::new(op)), left - 1, Some(op), path, out);
             path.pop();
         }
     }
@@ -272,14 +244,14 @@ struct Stopping {
 }
 
 impl Checkpoints for Stopping {
-    fn resume(&self) -> Option<Checkpoint> {
+    fn resume(&self) -> Option<SearchState> {
         self.text.lock().unwrap().as_ref().map(|text| serde_json::from_str(text).unwrap())
     }
     fn pause(&self) -> Duration {
         Duration::ZERO
     }
-    fn keep(&self, checkpoint: &Checkpoint) {
-        *self.text.lock().unwrap() = Some(serde_json::to_string(checkpoint).unwrap());
+    fn keep(&self, state: &SearchState) {
+        *self.text.lock().unwrap() = Some(serde_json::to_string(state).unwrap());
         let mut left = self.left.lock().unwrap();
         *left = left.saturating_sub(1);
         if *left == 0 {

@@ -4,26 +4,12 @@ use search_core::heuristic::{ChildBound, Max, NodeRef, Sum};
 use search_core::memory::Memory;
 use search_core::pdb::rank::permutation;
 use search_core::pdb::{ByIndex, FillOptions, Filled, Graph, Lookup, Mod3Lookup, Packed, fill};
+use search_core::testing::Pancakes;
 use search_core::{Domain, Op, Run};
 
 const N: usize = 7;
 
-struct Pancake;
-
-impl Domain for Pancake {
-    type State = [u8; N];
-    fn op_count(&self) -> usize {
-        N - 1
-    }
-    fn apply(&self, state: &[u8; N], op: Op) -> [u8; N] {
-        let mut next = *state;
-        next[..op.index() + 2].reverse();
-        next
-    }
-    fn is_goal(&self, state: &[u8; N]) -> bool {
-        state.is_sorted()
-    }
-}
+type Pancake = Pancakes<N>;
 
 fn state(rank: usize) -> [u8; N] {
     let mut state = [0; N];
@@ -68,18 +54,18 @@ impl<P: search_core::pdb::Projection<Pancake>> Heur for P {}
 fn check_two_phases<H: ChildBound<Pancake>>(heuristic: &H) {
     for rank in (0..5040).step_by(7) {
         let mut parent = state(rank);
-        let mut carry = heuristic.carry(&Pancake, &parent);
+        let mut carry = heuristic.carry(&Pancakes, &parent);
         for step in 0..6 {
-            let node = NodeRef { domain: &Pancake, state: &parent, carry: &carry };
+            let node = NodeRef { domain: &Pancakes, state: &parent, carry: &carry };
             let op = Op::new((rank + step * step) % (N - 1));
-            let child = Pancake.apply(&parent, op);
+            let child = Pancakes.apply(&parent, op);
             let mut memo = H::Memo::default();
             let values = (0..heuristic.stages()).map(|stage| {
                 let probe = heuristic.locate(node, op, stage);
                 heuristic.read(probe, stage, &mut memo)
             });
             let value = values.max().unwrap();
-            assert_eq!(value, heuristic.value(&Pancake, &child), "{parent:?} {op:?}");
+            assert_eq!(value, heuristic.value(&Pancakes, &child), "{parent:?} {op:?}");
             carry = heuristic.carry_child(node, op, &child, &memo);
             parent = child;
         }
@@ -91,7 +77,7 @@ fn check_admissible<H: ChildBound<Pancake>>(heuristic: &H) {
     for rank in 0..5040 {
         let state = state(rank);
         let distance = exact.get(index(&state, 0, N as u8) as u64);
-        let value = heuristic.value(&Pancake, &state);
+        let value = heuristic.value(&Pancakes, &state);
         assert!(value <= distance, "{state:?}: {value} of {distance}");
     }
 }
@@ -125,7 +111,7 @@ fn residues_give_the_same_values() {
         check_two_phases(&heuristic);
         for rank in 0..5040 {
             let state = state(rank);
-            assert_eq!(heuristic.value(&Pancake, &state), exact.value(&Pancake, &state));
+            assert_eq!(heuristic.value(&Pancakes, &state), exact.value(&Pancakes, &state));
         }
     }
 }
@@ -138,8 +124,8 @@ fn the_maximum_is_tried_in_stages() {
     check_admissible(&heuristic);
     for rank in 0..5040 {
         let state = state(rank);
-        let parts = heuristic.0.value(&Pancake, &state).max(heuristic.1.0.value(&Pancake, &state));
-        assert_eq!(heuristic.value(&Pancake, &state), parts);
+        let parts = heuristic.0.value(&Pancakes, &state).max(heuristic.1.0.value(&Pancakes, &state));
+        assert_eq!(heuristic.value(&Pancakes, &state), parts);
     }
 }
 

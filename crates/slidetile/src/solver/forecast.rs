@@ -12,15 +12,14 @@
 //!
 //! Cost: about four times as many nodes as the caller allows for one bound.
 
-use search_core::ida::work_units::Choice;
-use search_core::ida::{Bounds, BranchDepths, Config};
+use search_core::ida::{Bounds, Choice, Config};
 use search_core::record::Iteration;
 use search_core::{Cancelled, Domain, Ending, Op, Report, Run};
 
 use super::sums::Sums;
 use super::{AnyHeuristic, BoundSearch, Solver};
 use crate::fsm;
-use crate::strategy::trials::{GROWTH, Trials};
+use crate::strategy::trials::{GROWTH_PER_BOUND, Trials};
 use crate::tiles::Tiles;
 
 /// The number of last bounds that are searched again.
@@ -110,10 +109,10 @@ impl Solver {
             _ => None,
         };
         let search = |set: &[usize], bound: u32| -> Result<Report<Vec<Op>>, Cancelled> {
-            let (config, reach) = (&Config::at(bound), &mut BranchDepths::default());
+            let config = &Config::at(bound);
             let report = match &sums {
-                Some(sums) => sums.search(set, config, reach, run),
-                None => self.with(tiles, set, BoundSearch { solver: self, config, reach, run }),
+                Some(sums) => sums.search(set, config, run),
+                None => self.with(tiles, set, BoundSearch { solver: self, config, run }),
             };
             run.check().map(|()| report)
         };
@@ -168,5 +167,5 @@ impl Solver {
 
 /// The number of nodes that the next bound will probably expand; 0 before the first.
 fn expected(searched: &[Iteration]) -> f64 {
-    searched.last().map_or(0.0, |last| (last.expanded * GROWTH) as f64)
+    searched.last().map_or(0.0, |last| (last.expanded * GROWTH_PER_BOUND) as f64)
 }

@@ -6,7 +6,7 @@ mod sums;
 mod units;
 
 use search_core::clock::Instant;
-use search_core::ida::{self, BranchDepths, Config, Order};
+use search_core::ida::{self, Config, Order};
 use search_core::memory::Memory;
 use search_core::record::{Answer, TableUse, Used};
 use search_core::table::{Table, TableError, Tables};
@@ -23,6 +23,7 @@ use crate::strategy::{SolverSetup, default_order};
 use crate::tables::LearnedAutomaton;
 use crate::tiles::Tiles;
 use sums::Sums;
+use units::SharedBoard;
 
 pub use forecast::{Expected, Probe};
 pub use speed::{Catalogue, Speed};
@@ -128,16 +129,8 @@ impl Solver {
     pub fn solve(&self, ask: &Ask, run: &Run<'_>) -> Result<Answer<Vec<Op>>, Faults> {
         let (tiles, begun) = (self.puzzle.check(ask.tiles)?, Instant::now());
         let config = &ask.config.clone().order(self.order(ask));
-        let report = match &self.heuristic {
-            AnyHeuristic::Additive(tables) => {
-                Sums::new(self, tables, &tiles).solve(ask.partitions, config, run)
-            }
-            _ => self.with(
-                &tiles,
-                &[],
-                BoundSearch { solver: self, config, reach: &mut BranchDepths::default(), run },
-            ),
-        };
+        let board = SharedBoard { solver: self, tiles, order: self.order(ask), partitions: ask.partitions };
+        let report = ida::search_trees(&board, config, run).expect("the solver has what it chooses");
         let used = Used::one(self.spec.name(), &self.tables);
         Ok(Answer::new(report, used, begun.elapsed().as_secs_f64()))
     }
@@ -168,7 +161,6 @@ trait Visit {
 struct BoundSearch<'a> {
     solver: &'a Solver,
     config: &'a Config,
-    reach: &'a mut BranchDepths,
     run: &'a Run<'a>,
 }
 
@@ -176,8 +168,8 @@ impl Visit for BoundSearch<'_> {
     type Answer = Report<Vec<Op>>;
 
     fn with<H: Heuristic<Puzzle>>(self, heuristic: &H, tiles: &Tiles) -> Report<Vec<Op>> {
-        let BoundSearch { solver, config, reach, run } = self;
-        ida::search_after(&solver.puzzle, heuristic, &solver.automaton, tiles, config, reach, run)
+        let BoundSearch { solver, config, run } = self;
+        ida::search(&solver.puzzle, heuristic, &solver.automaton, tiles, config, run)
     }
 }
 

@@ -1,17 +1,14 @@
 //! Searches by the sums of pattern databases, whose partitions are chosen again as bounds grow.
 
-use std::sync::Arc;
-
-use search_core::ida::work_units::Choice;
-use search_core::ida::{Bounds, BranchDepths, Checkpoint, Checkpoints, Config, OneBound, Wanted};
+use search_core::ida::{Choice, Config};
 use search_core::progress::Silent;
 use search_core::record::Iteration;
-use search_core::{Domain, Ending, Op, Report, Run};
+use search_core::{Domain, Op, Report, Run};
 
 use super::{BoundSearch, DatabaseTables, Solver, Visit};
 use crate::heuristic::Additive;
 use crate::heuristic::additive::{MAX_PATTERNS, Start};
-use crate::strategy::trials::{GROWTH, Trials};
+use crate::strategy::trials::Trials;
 use crate::tiles::Tiles;
 
 /// The sums of one board.
@@ -46,59 +43,27 @@ impl<'a> Sums<'a> {
         let search = |set: &[usize], bound, run: &Run<'_>| {
             let run = run.with_threads(1).with_progress(&Silent);
             let config = Config::at(bound).full_last_iteration(true);
-            self.search(set, &config, &mut BranchDepths::default(), &run).expanded()
+            self.search(set, &config, &run).expanded()
         };
         Trials { values: &self.values, bound: self.least, step: self.step, search }
     }
 
-    /// Searches bound after bound, with this number of partitions or those that trials choose.
-    pub fn solve(&self, partitions: Option<usize>, config: &Config, run: &Run<'_>) -> Report<Vec<Op>> {
-        let lengths = self.solver.puzzle.lengths(self.start.tiles());
-        let first = config.clone().wanted(Wanted::First);
-        let mut bounds = Bounds::new(self.least, lengths).with_config(&first);
-        let checkpoints = config.checkpoints.as_ref();
-        let earlier = checkpoints.and_then(|all| all.resume());
-        let mut part = earlier.filter(|earlier| earlier.is_plausible(bounds.lower_bound())).map(|earlier| {
-            bounds.resume(earlier.iterations, earlier.bound);
-            earlier.part
-        });
-        let (mut known, mut reach) = (0, BranchDepths::default());
-        let fixed = partitions.map(|count| self.trials().greatest(count));
-        let mut choice = fixed.clone().unwrap_or_else(|| self.trials().untried());
-        while let Some(bound) = bounds.bound() {
-            let before = bounds.iterations().to_vec();
-            if fixed.is_none() {
-                choice = self.chosen_after(choice, &before[known..], run);
-            }
-            known = before.len();
-            let expected = before.last().map_or(0, |last| last.generated * GROWTH);
-            let before = Checkpoint { iterations: before, bound, ..Checkpoint::default() };
-            let part = part.take();
-            let kept =
-                checkpoints.map(|whole| Arc::new(OneBound::new(whole, before, part)) as Arc<dyn Checkpoints>);
-            let one = first.clone().min_bound(bound).max_bound(bound);
-            let one = one.checkpoints(kept).expected_nodes(expected);
-            let mut report = self.search(&choice.parts, &one, &mut reach, run);
-            if let Ending::Bounded { lower_bound } = report.ending {
-                report.iterations.into_iter().for_each(|one| bounds.searched(one, Some(lower_bound)));
-                continue;
-            }
-            if report.ending.length().is_some() && config.wanted != Wanted::First {
-                // The length is known: all solutions are searched for from here.
-                let all = config.clone().min_bound(bound).checkpoints(None);
-                report = self.search(&choice.parts, &all, &mut reach, run);
-            }
-            let iterations = [bounds.iterations(), &report.iterations].concat();
-            return Report { ending: report.ending, iterations };
+    /// The choice after some iterations, noted if it is new: this number of partitions, or those that trials choose.
+    pub fn choose(
+        &self,
+        partitions: Option<usize>,
+        iterations: &[Iteration],
+        last: Option<(u32, &Choice)>,
+        run: &Run<'_>,
+    ) -> Choice {
+        if let Some(count) = partitions {
+            return self.trials().greatest(count);
         }
-        bounds.report(Vec::new(), run.is_cancelled())
-    }
-
-    /// The choice after a further iteration, noted if it is new.
-    fn chosen_after(&self, choice: Choice, last: &[Iteration], run: &Run<'_>) -> Choice {
-        let before = choice.trials;
-        let choice = self.trials().after(choice, last, run);
-        if choice.trials != before {
+        let (trials, last) = (self.trials(), last.filter(|(_, last)| self.fit(&last.parts)));
+        let since = last.map_or(0, |(bound, _)| iterations.partition_point(|before| before.bound < bound));
+        let before = last.map_or_else(|| trials.untried(), |(_, last)| last.clone());
+        let choice = trials.after(before.clone(), &iterations[since..], run);
+        if choice.trials != before.trials {
             let (read, all) = (choice.parts.len(), self.values.len());
             run.progress().note(&format!("{read} of {all} partitions chosen by trials"));
         }
@@ -106,14 +71,8 @@ impl<'a> Sums<'a> {
     }
 
     /// Searches with the greatest sum of some partitions.
-    pub fn search(
-        &self,
-        set: &[usize],
-        config: &Config,
-        reach: &mut BranchDepths,
-        run: &Run<'_>,
-    ) -> Report<Vec<Op>> {
-        self.with(set, BoundSearch { solver: self.solver, config, reach, run })
+    pub fn search(&self, set: &[usize], config: &Config, run: &Run<'_>) -> Report<Vec<Op>> {
+        self.with(set, BoundSearch { solver: self.solver, config, run })
     }
 
     /// Calls `visit` with the greatest sum of some partitions as the heuristic.

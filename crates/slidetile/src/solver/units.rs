@@ -3,26 +3,26 @@
 //! See [`search_core::ida::work_units`] for the invariant. With pattern databases, the partitions of an
 //! iteration follow from the counts of those before it, so they are the ones that a single process chooses.
 
-use search_core::ida::work_units::{AnyTree, Choice, DistributedSearch, Settings, Tree};
-use search_core::ida::{Order, RootMoves};
+use search_core::ida::work_units::{DistributedSearch, Settings};
+use search_core::ida::{AnyTree, Choice, Order, RootMoves, Tree, TreeSearch};
 use search_core::record::{Iteration, TableUse};
-use search_core::{Domain, Heuristic, Lengths, Run};
+use search_core::{Domain, Heuristic, Run};
 
 use super::sums::Sums;
 use super::{AnyHeuristic, Solver, Visit};
 use crate::ask::Ask;
 use crate::fault::Faults;
 use crate::puzzle::Puzzle;
+use crate::strategy::trials::GROWTH_PER_BOUND;
 use crate::tiles::Tiles;
 
-/// The expected growth of the work with each move, before it is measured.
-const GROWTH: f64 = 2.8;
-
 /// A search for the shortest solution of one board.
-struct SharedBoard<'a> {
-    solver: &'a Solver,
-    tiles: Tiles,
-    order: Order,
+pub(super) struct SharedBoard<'a> {
+    pub solver: &'a Solver,
+    pub tiles: Tiles,
+    pub order: Order,
+    /// The number of partitions, if trials do not choose them.
+    pub partitions: Option<usize>,
 }
 
 impl Solver {
@@ -36,6 +36,7 @@ impl Solver {
             solver: self,
             tiles: self.puzzle.check(ask.tiles)?,
             order: self.order(ask),
+            partitions: ask.partitions,
         }))
     }
 }
@@ -50,39 +51,39 @@ impl DistributedSearch for SharedBoard<'_> {
             ("fsm", solver.pruning.to_string()),
             ("order", self.order.to_string()),
         ];
-        settings.map(|(name, value)| (name.to_owned(), value)).to_vec()
+        let partitions = self.partitions.map(|count| ("partitions", count.to_string()));
+        settings.into_iter().chain(partitions).map(|(name, value)| (name.to_owned(), value)).collect()
     }
 
     fn tables(&self) -> &[TableUse] {
         self.solver.tables()
     }
 
-    fn value(&self) -> u32 {
-        self.solver.value(&self.tiles).into()
-    }
-
-    fn lengths(&self) -> Lengths {
-        self.solver.puzzle.lengths(&self.tiles)
-    }
-
     fn order(&self) -> Order {
         self.order
     }
 
-    fn growth(&self) -> f64 {
-        GROWTH
+    fn growth_per_move(&self) -> f64 {
+        (GROWTH_PER_BOUND as f64).powf(f64::from(self.solver.puzzle.lengths(&self.tiles).modulus).recip())
+    }
+}
+
+impl TreeSearch for SharedBoard<'_> {
+    fn least(&self, bound: u32) -> u32 {
+        let lengths = self.solver.puzzle.lengths(&self.tiles);
+        lengths.at_least(bound.max(self.solver.value(&self.tiles).into()))
     }
 
     fn choose(&self, iterations: &[Iteration], last: Option<(u32, &Choice)>, run: &Run<'_>) -> Choice {
-        let AnyHeuristic::Additive(tables) = &self.solver.heuristic else { return Choice::default() };
-        let sums = Sums::new(self.solver, tables, &self.tiles);
-        let (trials, last) = (sums.trials(), last.filter(|(_, last)| sums.fit(&last.parts)));
-        let since = last.map_or(0, |(bound, _)| iterations.partition_point(|before| before.bound < bound));
-        let choice = last.map_or_else(|| trials.untried(), |(_, last)| last.clone());
-        trials.after(choice, &iterations[since..], run)
+        match &self.solver.heuristic {
+            AnyHeuristic::Additive(tables) => {
+                Sums::new(self.solver, tables, &self.tiles).choose(self.partitions, iterations, last, run)
+            }
+            _ => Choice::default(),
+        }
     }
 
-    fn with_tree(&self, choice: &Choice, act: &mut dyn FnMut(&dyn AnyTree)) -> bool {
+    fn with_tree(&self, choice: &Choice, _: usize, act: &mut dyn FnMut(&dyn AnyTree)) -> bool {
         let visit = WithTree { solver: self.solver, act };
         match &self.solver.heuristic {
             AnyHeuristic::Additive(tables) => {

@@ -18,7 +18,7 @@ use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
 use search_core::Run;
-use search_core::ida::work_units::Choice;
+use search_core::ida::Choice;
 use search_core::record::Iteration;
 
 /// The greatest number of partitions that are read together.
@@ -40,7 +40,7 @@ const MOST_BOUNDS: u32 = 16;
 /// A difference of this many nodes drops no set.
 const NOISE: u64 = 50;
 /// The expected factor between the nodes of one bound and those of the next.
-pub(crate) const GROWTH: u64 = 8;
+pub(crate) const GROWTH_PER_BOUND: u64 = 8;
 /// The cost of a node, in lookups of one partition.
 const NODE: u64 = 2;
 /// Trials expand about one node for this many nodes of the search.
@@ -99,7 +99,7 @@ impl<N: Fn(&[usize], u32, &Run<'_>) -> u64 + Sync> Trials<'_, N> {
 
     /// The nodes that trials after an iteration may expand, if partitions are to be chosen again.
     fn due(&self, trials: u64, last: &Iteration) -> Option<u64> {
-        let allowed = (last.expanded * GROWTH / SHARE).min(*TRIALS.end());
+        let allowed = (last.expanded * GROWTH_PER_BOUND / SHARE).min(*TRIALS.end());
         (allowed >= (AGAIN * trials).max(*TRIALS.start()) && self.values.len() > UNTRIED).then_some(allowed)
     }
 
@@ -144,7 +144,7 @@ impl<N: Fn(&[usize], u32, &Run<'_>) -> u64 + Sync> Trials<'_, N> {
             let end = left.partition_point(|candidate| candidate.nodes <= most);
             dropped.splice(0..0, left.drain(end..));
             spent += counts.iter().sum::<u64>();
-            let next = GROWTH * left.iter().map(|candidate| candidate.nodes).sum::<u64>();
+            let next = GROWTH_PER_BOUND * left.iter().map(|candidate| candidate.nodes).sum::<u64>();
             let decided = left.len() == 1 || bound >= self.bound + MOST_BOUNDS * self.step;
             if decided || spent + next > allowed || run.is_cancelled() {
                 left.append(&mut dropped);

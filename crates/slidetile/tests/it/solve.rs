@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
-use search_core::ida::{Checkpoint, Checkpoints, Kernel, Wanted};
+use search_core::ida::{Checkpoints, Kernel, SearchState, Wanted};
 use search_core::table::Store;
 use search_core::{Cancel, Domain, Ending, Run};
 use slidetile::random::Instances;
@@ -220,20 +220,20 @@ fn all_solutions_are_the_same_by_every_heuristic() {
 /// Keeps the last checkpoint, and stops the search after some.
 #[derive(Debug)]
 struct Stopping {
-    last: Mutex<Option<Checkpoint>>,
+    last: Mutex<Option<SearchState>>,
     left: Mutex<usize>,
     cancel: Cancel,
 }
 
 impl Checkpoints for Stopping {
-    fn resume(&self) -> Option<Checkpoint> {
+    fn resume(&self) -> Option<SearchState> {
         self.last.lock().expect("no panic").clone()
     }
     /// As often as can be: how many there are must not depend on the machine's speed.
     fn pause(&self) -> Duration {
         Duration::ZERO
     }
-    fn keep(&self, checkpoint: &Checkpoint) {
+    fn keep(&self, checkpoint: &SearchState) {
         *self.last.lock().expect("no panic") = Some(checkpoint.clone());
         let mut left = self.left.lock().expect("no panic");
         *left = left.saturating_sub(1);

@@ -8,22 +8,20 @@
 //! same, and a checkpoint of one continues with the other. Where memory is short, or the search is cancelled meanwhile, it
 //! continues without deltas.
 //!
-//! A search that continues from a checkpoint is a long one.
+//! A search that resumes from a checkpoint is a long one.
 
 use super::{DeltaBound, PatternBound};
 use crate::cube::{Cube, Turn};
 use crate::heuristics::engine::{Engine, Wired};
 use crate::lanes::Lanes;
 use crate::metric::Metric;
-use crate::space::State;
-use search_core::ida::work_units::AnyTree;
-use search_core::ida::{self, BranchDepths, Checkpoint, Checkpoints, Config, RootMoves, Wanted};
+use crate::space::{CubeSpace, State};
+use search_core::ida::{self, AnyTree, Choice, Config, RootMoves, Tree, TreeSearch};
 use search_core::pdb::Deltas;
 use search_core::record::Iteration;
 use search_core::table::{FileError, TableError};
-use search_core::{Automaton, Ending, Op, Report, Run};
-use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use search_core::{Automaton, Heuristic, Report, Run};
+use std::sync::OnceLock;
 
 /// Deltas are derived where a bound generates this many nodes for each entry: they take less than a quarter of the time
 /// that they save.
@@ -64,36 +62,20 @@ impl<V: Lanes> LongSearch<V> {
 
 impl<V: Lanes> Engine for LongSearch<V> {
     fn search(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Result<Report<Vec<Turn>>, TableError> {
-        let Wired { space, heuristic, automaton } = &self.tables;
-        let is_one_length = matches!(config.wanted, Wanted::First | Wanted::All { extra: 0 });
         // A search with a limit is short.
-        let may_be_long = is_one_length && config.most_nodes.is_none();
-        let Some(entries) = DeltaBound::entries(heuristic).filter(|_| may_be_long) else {
+        let may_be_long = config.most_nodes.is_none();
+        let Some(entries) = DeltaBound::entries(&self.tables.heuristic).filter(|_| may_be_long) else {
             return self.tables.search(cube, config, run);
         };
-        let start = State::new(cube);
-        let mut reach = BranchDepths::default();
-        let mut first =
-            Report { ending: Ending::Bounded { lower_bound: config.min_bound }, iterations: Vec::new() };
-        if config.checkpoints.as_ref().is_none_or(|checkpoints| checkpoints.resume().is_none()) {
-            let config = config.clone().most_nodes(entries * NODES_PER_ENTRY);
-            first = ida::search_after(space, heuristic, automaton, &start, &config, &mut reach, run);
+        if config.checkpoints.as_ref().is_some_and(|checkpoints| checkpoints.resume().is_some()) {
+            self.deltas(entries, run)?;
         }
-        let solution = |report: Report<Vec<Op>>| report.map(|ops| space.solution(&ops));
-        let Ending::Bounded { lower_bound } = first.ending else { return Ok(solution(first)) };
-        if config.max_bound.is_some_and(|last| lower_bound > last) {
-            return Ok(solution(first));
+        let (start, root_moves, forged) = (State::new(cube), &config.root_moves, OnceLock::new());
+        let trees = LongTrees { long: self, entries, start, root_moves, forged };
+        match ida::search_trees(&trees, config, run) {
+            Ok(report) => Ok(report.map(|ops| self.tables.space.solution(&ops))),
+            Err(error) => Err(trees.forged.into_inner().unwrap_or_else(|| panic!("{error}"))),
         }
-        let checkpoints = config.checkpoints.clone().map(|checkpoints| {
-            Arc::new(Continued { checkpoints, before: first.iterations.clone() }) as Arc<dyn Checkpoints>
-        });
-        let config = config.clone().min_bound(lower_bound).checkpoints(checkpoints);
-        let second = match self.deltas(entries, run)? {
-            Some(deltas) => ida::search_after(space, deltas, automaton, &start, &config, &mut reach, run),
-            None => ida::search_after(space, heuristic, automaton, &start, &config, &mut reach, run),
-        };
-        let iterations = continued(&first.iterations, &second.iterations);
-        Ok(solution(Report { ending: second.ending, iterations }))
     }
 
     fn with_tree(&self, cube: &Cube, root_moves: &RootMoves, act: &mut dyn FnMut(&dyn AnyTree)) {
@@ -109,35 +91,55 @@ impl<V: Lanes> Engine for LongSearch<V> {
     }
 }
 
-/// Keeps the checkpoints of the second part of a search, with the iterations of the first.
-#[derive(Debug)]
-struct Continued {
-    checkpoints: Arc<dyn Checkpoints>,
-    before: Vec<Iteration>,
+/// The tree of a search by tables, then by deltas.
+struct LongTrees<'a, V> {
+    long: &'a LongSearch<V>,
+    entries: u64,
+    start: State<V>,
+    root_moves: &'a RootMoves,
+    /// The forged table that ends the search.
+    forged: OnceLock<TableError>,
 }
 
-impl Checkpoints for Continued {
-    fn resume(&self) -> Option<Checkpoint> {
-        self.checkpoints.resume()
-    }
+/// The parts of a choice: by deltas; by no heuristic, since a table is forged.
+const DELTAS: usize = 0;
+const FORGED: usize = 1;
 
-    fn pause(&self) -> Duration {
-        self.checkpoints.pause()
-    }
-
-    fn worth(&self) -> Duration {
-        self.checkpoints.worth()
-    }
-
-    fn keep(&self, checkpoint: &Checkpoint) {
-        let iterations = continued(&self.before, &checkpoint.iterations);
-        self.checkpoints.keep(&Checkpoint { iterations, ..checkpoint.clone() });
+impl<V: Lanes> LongTrees<'_, V> {
+    fn tree<'t, H: Heuristic<CubeSpace<V>>>(&'t self, heuristic: &'t H) -> Tree<'t, CubeSpace<V>, H> {
+        let Wired { space: domain, automaton, .. } = &self.long.tables;
+        Tree { domain, heuristic, automaton, start: &self.start, root_moves: self.root_moves }
     }
 }
 
-/// The iterations of both parts of a search. The second has those of the first too if it continues from a checkpoint.
-fn continued(before: &[Iteration], after: &[Iteration]) -> Vec<Iteration> {
-    let begins = after.first().map_or(u32::MAX, |iteration| iteration.bound);
-    let before = before.iter().filter(|iteration| iteration.bound < begins);
-    before.chain(after).cloned().collect()
+impl<V: Lanes> TreeSearch for LongTrees<'_, V> {
+    fn least(&self, bound: u32) -> u32 {
+        self.tree(&self.long.tables.heuristic).least(bound)
+    }
+
+    fn choose(&self, iterations: &[Iteration], last: Option<(u32, &Choice)>, run: &Run<'_>) -> Choice {
+        let most = (self.entries * NODES_PER_ENTRY) as f64;
+        let is_long = last.is_some_and(|(_, last)| last.parts == [DELTAS])
+            || ida::expected_nodes(iterations).is_some_and(|expected| expected > most);
+        let deltas = if is_long { self.long.deltas(self.entries, run) } else { Ok(None) };
+        let parts = match deltas {
+            Ok(None) => Vec::new(),
+            Ok(Some(_)) => vec![DELTAS],
+            Err(forged) => {
+                let _ = self.forged.set(forged);
+                vec![FORGED]
+            }
+        };
+        Choice { parts, trials: 0 }
+    }
+
+    fn with_tree(&self, choice: &Choice, _: usize, act: &mut dyn FnMut(&dyn AnyTree)) -> bool {
+        match (&choice.parts[..], self.long.deltas.get()) {
+            ([DELTAS], Some(deltas)) => act(&self.tree(deltas)),
+            // Both cut the same nodes.
+            ([] | [DELTAS], _) => act(&self.tree(&self.long.tables.heuristic)),
+            _ => return false,
+        }
+        true
+    }
 }

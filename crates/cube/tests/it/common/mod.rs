@@ -14,7 +14,7 @@ use cube::tables::{LoadedTable, TableId};
 use cube::{Cube, Metric, Turn};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
-use search_core::ida::{Checkpoint, Checkpoints};
+use search_core::ida::{Checkpoints, SearchState};
 use search_core::record::TableUse;
 use search_core::table::{Recipe, Store, Unfinished};
 use search_core::{Cancel, Run};
@@ -136,14 +136,14 @@ pub fn replay(cube: &Cube, solution: &[Turn], metric: Metric, length: u32) {
 /// Continues from a checkpoint, and collects all checkpoints that are saved.
 #[derive(Debug, Default)]
 pub struct Collected {
-    pub from: Option<Checkpoint>,
-    pub kept: Mutex<Vec<Checkpoint>>,
+    pub from: Option<SearchState>,
+    pub kept: Mutex<Vec<SearchState>>,
     /// Cancelled when two have been saved: a resumed search may first save the one that it resumes from.
     pub cancel: Option<Cancel>,
 }
 
 impl Checkpoints for Collected {
-    fn resume(&self) -> Option<Checkpoint> {
+    fn resume(&self) -> Option<SearchState> {
         self.from.clone()
     }
 
@@ -151,7 +151,7 @@ impl Checkpoints for Collected {
         Duration::ZERO
     }
 
-    fn keep(&self, checkpoint: &Checkpoint) {
+    fn keep(&self, checkpoint: &SearchState) {
         let mut kept = self.kept.lock().unwrap();
         kept.push(checkpoint.clone());
         self.cancel.iter().filter(|_| kept.len() >= 2).for_each(Cancel::cancel);

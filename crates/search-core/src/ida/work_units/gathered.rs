@@ -1,6 +1,5 @@
 //! The outcomes of an iteration, put together.
 
-use super::super::branch_depths::BranchDepths;
 use super::super::counts::Counts;
 use super::super::cut::{Cut, Outcome};
 use crate::domain::Op;
@@ -85,8 +84,10 @@ impl Gathered {
         counts
     }
 
-    /// How deep the iteration went into its branches.
-    pub(super) fn reach(&self) -> BranchDepths {
-        BranchDepths::merged(self.outcomes.iter().map(|outcome| &outcome.reach), self.counts().generated)
+    /// All outcomes as one, with the first solution that is there.
+    pub(super) fn outcome(&self) -> Outcome {
+        let mut all = Outcome { bound: self.cut.bound, ..Outcome::default() };
+        self.outcomes.iter().for_each(|outcome| all.extend(outcome.clone()));
+        all
     }
 }

@@ -17,23 +17,22 @@
 //!
 //! | file | contents |
 //! | --- | --- |
-//! | `tree` | cutting an iteration, and searching a unit of it |
-//! | `gathered` | the outcomes of an iteration, put together |
 //! | `plan` | a bound that is cut into units, as data |
-//! | `state` | what comes between two bounds, as data |
+//! | `gathered` | the outcomes of an iteration, put together |
+//! | `advance` | from the state of a search to its next plan |
 
+mod advance;
 mod gathered;
 mod plan;
-mod state;
 #[cfg(test)]
 mod testing;
-mod tree;
 
 pub use super::cut::{Cut, Outcome};
+pub use super::distributed::{DistributedSearch, Settings};
+pub use super::tree::{Subtrees, UnitError};
+pub use advance::{Advance, Names, SplitPolicy};
 pub use gathered::{Gathered, Step};
-pub use plan::{Choice, DistributedSearch, LastCut, Next, OtherPlan, Plan, Settings};
-pub use state::{Advance, Names, SearchState, SplitPolicy};
-pub use tree::{AnyTree, Subtrees, Tree, UnitError};
+pub use plan::{LastCut, Next, OtherPlan, Plan};
 
 #[cfg(test)]
 mod tests {
@@ -42,9 +41,11 @@ mod tests {
     use crate::domain::Op;
     use crate::ida::branch_depths::BranchDepths;
     use crate::ida::testing::{NOTHING, Nothing, Strings, digits, no_repetition, ops};
-    use crate::ida::{Config, RootMoves, search};
+    use crate::ida::tree::Manner;
+    use crate::ida::{AnyTree, Config, RootMoves, Tree, search};
     use crate::record::{Ending, Iteration};
     use crate::run::Run;
+    use std::ops::Range;
 
     static START: Vec<Op> = Vec::new();
 
@@ -56,8 +57,35 @@ mod tests {
     fn outcomes(tree: &Tree<'_, Strings, Nothing>, cut: &Cut, units: usize, run: &Run<'_>) -> Vec<Outcome> {
         let shares = cut.shares(units);
         assert_eq!(shares.iter().map(ExactSizeIterator::len).sum::<usize>(), cut.subtrees);
-        let subtrees = tree.subtrees(cut).unwrap();
-        shares.into_iter().map(|share| tree.search(cut, &subtrees, share, run).unwrap()).collect()
+        let subtrees = tree.cut_again(cut, Manner::default()).unwrap();
+        shares.into_iter().map(|share| unit(tree, cut, &subtrees, share, run).unwrap()).collect()
+    }
+
+    fn unit(
+        tree: &Tree<'_, Strings, Nothing>,
+        cut: &Cut,
+        subtrees: &Subtrees,
+        share: Range<usize>,
+        run: &Run<'_>,
+    ) -> Result<Outcome, UnitError> {
+        let part = (share.clone(), None);
+        let outcome = tree.search(cut.bound, subtrees, part, Manner::default(), &|_| (), run)?;
+        Ok(outcome.with_items(share))
+    }
+
+    fn cut_for(
+        tree: &Tree<'_, Strings, Nothing>,
+        bound: u32,
+        enough: usize,
+        depths: &BranchDepths,
+        run: &Run<'_>,
+    ) -> Cut {
+        tree.cut(bound, enough, Some(depths), Manner::default(), run).0
+    }
+
+    /// How deep a complete iteration entered its branches.
+    fn depths(gathered: &Gathered) -> BranchDepths {
+        BranchDepths::merged([gathered.outcome().depths].iter(), gathered.iteration().generated)
     }
 
     /// Bound after bound: whatever the number of subtrees, units and threads and the order in which outcomes arrive,
@@ -73,10 +101,10 @@ mod tests {
             let Ending::Optimal { solutions, .. } = &whole.ending else { panic!("solved") };
             for (enough, units, threads) in [(1, 1, 1), (5, 2, 3), (20, 7, 2), (1000, 1000, 1)] {
                 let run = Run::new().with_threads(threads);
-                let (mut bound, mut reach, mut iterations) =
+                let (mut bound, mut entered, mut iterations) =
                     (3, BranchDepths::default(), whole.iterations.iter());
                 let solution = loop {
-                    let cut = tree.cut(bound, enough, &reach, &run).0;
+                    let cut = cut_for(&tree, bound, enough, &entered, &run);
                     let mut all = outcomes(&tree, &cut, units, &run);
                     let middle = all.len() / 2;
                     all.rotate_left(middle);
@@ -88,7 +116,7 @@ mod tests {
                         Step::Solved(path) => break path,
                         Step::Longer(excess) => bound += excess.unwrap(),
                     }
-                    reach = gathered.reach();
+                    entered = depths(&gathered);
                     let seconds = expected.seconds;
                     assert_eq!(Iteration { seconds, ..gathered.iteration() }, *expected);
                 };
@@ -102,7 +130,7 @@ mod tests {
         let (rules, run) = (no_repetition(), Run::new());
         let domain = Strings(["21212121"].map(ops).to_vec());
         let tree = tree(&domain, &rules);
-        let cut = tree.cut(8, 20, &BranchDepths::default(), &run).0;
+        let cut = cut_for(&tree, 8, 20, &BranchDepths::default(), &run);
         let all = outcomes(&tree, &cut, 6, &run);
         for missing in 0..6 {
             let mut gathered = Gathered::new(cut.clone());
@@ -121,9 +149,9 @@ mod tests {
         let (rules, run) = (no_repetition(), Run::new());
         let domain = Strings(Vec::new());
         let tree = tree(&domain, &rules);
-        let cut = tree.cut(8, 20, &BranchDepths::default(), &run).0;
+        let cut = cut_for(&tree, 8, 20, &BranchDepths::default(), &run);
         assert_eq!(cut.subtrees, 48);
-        let subtrees = tree.subtrees(&cut).unwrap();
+        let subtrees = tree.cut_again(&cut, Manner::default()).unwrap();
         let expected = tree.expected(&subtrees, &[0..12, 12..24, 24..48, 40..60], 2.0, &run).unwrap();
         // Three moves are left below each subtree.
         assert_eq!(expected, [12.0, 12.0, 24.0, 0.0].map(|subtrees| subtrees * 8.0));
@@ -134,10 +162,10 @@ mod tests {
         let (rules, run) = (no_repetition(), Run::new());
         let domain = Strings(["21212121"].map(ops).to_vec());
         let tree = tree(&domain, &rules);
-        let cut = tree.cut(6, 20, &BranchDepths::default(), &run).0;
+        let cut = cut_for(&tree, 6, 20, &BranchDepths::default(), &run);
         let mut gathered = Gathered::new(cut.clone());
         assert!(outcomes(&tree, &cut, 3, &run).into_iter().all(|outcome| gathered.add(outcome)));
-        let next = tree.cut(7, 20, &gathered.reach(), &run).0;
+        let next = cut_for(&tree, 7, 20, &depths(&gathered), &run);
         for units in [1, 2, 5, 24, 1000] {
             let shares = next.shares(units);
             assert_eq!((shares[0].start, shares[shares.len() - 1].end), (0, next.subtrees));
@@ -154,21 +182,27 @@ mod tests {
         let domain = Strings(Vec::new());
         let tree = tree(&domain, &rules);
         let (cut, next) = (
-            tree.cut(7, 20, &BranchDepths::default(), &run).0,
-            tree.cut(8, 20, &BranchDepths::default(), &run).0,
+            cut_for(&tree, 7, 20, &BranchDepths::default(), &run),
+            cut_for(&tree, 8, 20, &BranchDepths::default(), &run),
         );
-        let (subtrees, others) = (tree.subtrees(&cut).unwrap(), tree.subtrees(&next).unwrap());
+        let (subtrees, others) = (
+            tree.cut_again(&cut, Manner::default()).unwrap(),
+            tree.cut_again(&next, Manner::default()).unwrap(),
+        );
         let mut gathered = Gathered::new(cut.clone());
-        assert!(!gathered.add(tree.search(&next, &others, 0..1, &run).unwrap()), "another bound");
-        assert!(gathered.add(tree.search(&cut, &subtrees, 2..5, &run).unwrap()));
+        assert!(!gathered.add(unit(&tree, &next, &others, 0..1, &run).unwrap()), "another bound");
+        assert!(gathered.add(unit(&tree, &cut, &subtrees, 2..5, &run).unwrap()));
         for overlapping in [0..3, 4..6, 3..4, 0..24] {
-            assert!(!gathered.add(tree.search(&cut, &subtrees, overlapping, &run).unwrap()));
+            assert!(!gathered.add(unit(&tree, &cut, &subtrees, overlapping, &run).unwrap()));
         }
-        assert!(gathered.add(tree.search(&cut, &subtrees, 5..24, &run).unwrap()));
-        let beyond = tree.search(&cut, &subtrees, 20..25, &run);
+        assert!(gathered.add(unit(&tree, &cut, &subtrees, 5..24, &run).unwrap()));
+        let beyond = unit(&tree, &cut, &subtrees, 20..25, &run);
         assert_eq!(beyond.unwrap_err(), UnitError::Range(24));
         let free = Automaton::unrestricted(3);
         let other = Tree { automaton: &free, ..tree };
-        assert_eq!(other.subtrees(&cut).err().unwrap(), UnitError::Other { expected: 24, found: 81 });
+        assert_eq!(
+            other.cut_again(&cut, Manner::default()).err().unwrap(),
+            UnitError::Other { expected: 24, found: 81 }
+        );
     }
 }

@@ -4,77 +4,21 @@
 //! the outcomes of its units gets the next bound from [`Plan::next`]. All of this is a function of its arguments:
 //! two processes that do it get the same.
 
-use super::super::Order;
-use super::super::bounds::Bounds;
 use super::super::cut::{Cut, Outcome};
-use super::gathered::{Gathered, Step};
-use super::state::SearchState;
-use super::tree::{AnyTree, Subtrees, UnitError};
-use crate::domain::{Lengths, Op};
+use super::super::distributed::{Choice, DistributedSearch, Settings, with};
+use super::super::search_state::{Course, SearchState, TreePart};
+use super::super::tree::{AnyTree, Manner, Subtrees, UnitError};
+use super::super::{Config, growth};
+use super::advance::Names;
+use super::gathered::Gathered;
+use crate::cast::to_u64;
+use crate::domain::Op;
 use crate::record::{Ending, Iteration, Report, TableUse};
 use crate::run::Run;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// What a solver chose for an iteration before it was cut.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Choice {
-    /// The parts of the heuristic that are read, as the solver numbers them; none where there is no choice.
-    pub parts: Vec<usize>,
-    /// The nodes of the trials that chose them.
-    pub trials: u64,
-}
-
-/// A solver and an instance, whose iterations can be cut into units.
-pub trait DistributedSearch {
-    /// What the search depends on besides the instance and the tables: names and values, such as `heuristic` and
-    /// `korf96`.
-    fn settings(&self) -> Settings;
-
-    /// The tables that are read.
-    fn tables(&self) -> &[TableUse];
-
-    /// The heuristic's value of the start.
-    fn value(&self) -> u32;
-
-    /// The lengths that solutions can have.
-    fn lengths(&self) -> Lengths;
-
-    /// The order in which each bound searches the branches.
-    fn order(&self) -> Order {
-        Order::Deepest
-    }
-
-    /// What a further move multiplies the work by, before it is measured.
-    fn growth(&self) -> f64;
-
-    /// Chooses what an iteration after `iterations` reads. `last` is what an earlier iteration read, and its bound: what
-    /// that chose is not chosen again without need.
-    fn choose(&self, iterations: &[Iteration], last: Option<(u32, &Choice)>, run: &Run<'_>) -> Choice {
-        let _ = (iterations, last, run);
-        Choice::default()
-    }
-
-    /// Calls `act` with the tree of an iteration. Returns whether it did: what was chosen must be some of the
-    /// solver's parts.
-    fn with_tree(&self, choice: &Choice, act: &mut dyn FnMut(&dyn AnyTree)) -> bool;
-}
-
-/// Names and values.
-pub type Settings = Vec<(String, String)>;
-
-/// The tree does something; an error if the choice is not of this solver.
-pub(super) fn with<T>(
-    shared: &dyn DistributedSearch,
-    choice: &Choice,
-    act: impl FnOnce(&dyn AnyTree) -> T,
-) -> Result<T, UnitError> {
-    let (mut act, mut done) = (Some(act), None);
-    shared.with_tree(choice, &mut |tree| done = act.take().map(|act| act(tree)));
-    done.ok_or(UnitError::Heuristic)
-}
 
 /// A bound that is cut into units, with all that a process needs to search one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -87,11 +31,10 @@ pub struct Plan {
     pub settings: Settings,
     /// The tables that it reads.
     pub tables: Vec<TableUse>,
-    /// The bounds before.
-    pub iterations: Vec<Iteration>,
+    /// The search up to this bound.
+    pub state: SearchState,
     /// The most units.
     pub(super) units: usize,
-    pub(super) choice: Choice,
     pub(super) cut: Cut,
 }
 
@@ -107,25 +50,26 @@ struct KeptCut {
 }
 
 impl LastCut {
-    /// Nothing yet.
+    /// No cut yet.
     pub const fn new() -> LastCut {
         LastCut(Mutex::new(None))
     }
 
-    /// Keeps what cutting a plan left.
+    /// Keeps the subtrees of a plan.
     pub(super) fn keep(&self, plan: &Plan, subtrees: Subtrees) {
         let kept = KeptCut { plan: plan.clone(), subtrees };
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(kept));
     }
 
-    /// The subtrees of a plan. Whoever asks while another thread cuts them waits.
+    /// The subtrees of a plan. Blocks while another thread cuts them.
     fn of(&self, plan: &Plan, tree: &dyn AnyTree) -> Result<Arc<KeptCut>, UnitError> {
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(kept) = last.as_ref().filter(|kept| kept.plan == *plan) {
             return Ok(Arc::clone(kept));
         }
         *last = None;
-        let kept = Arc::new(KeptCut { plan: plan.clone(), subtrees: tree.subtrees(&plan.cut)? });
+        let kept =
+            Arc::new(KeptCut { plan: plan.clone(), subtrees: tree.cut_again(&plan.cut, Manner::default())? });
         *last = Some(Arc::clone(&kept));
         Ok(kept)
     }
@@ -177,12 +121,46 @@ pub enum OtherPlan {
 }
 
 impl Plan {
+    /// The plan of the open tree of a state; `None` if it has none.
+    pub(super) fn new(
+        search: &dyn DistributedSearch,
+        names: Names<'_>,
+        units: usize,
+        state: SearchState,
+    ) -> Option<Plan> {
+        let SearchState { tree, .. } = state;
+        Some(Plan {
+            version: names.version.to_owned(),
+            instance: names.instance.to_owned(),
+            settings: search.settings(),
+            tables: search.tables().to_vec(),
+            state: SearchState { tree: None, ..state },
+            units: units.max(1),
+            cut: tree?.cut,
+        })
+    }
+
     /// The bound.
     pub fn bound(&self) -> u32 {
         self.cut.bound
     }
 
-    /// How many units bounds are cut into at most.
+    /// The number of the tree in its bound: 0 unless the goal is a union.
+    pub fn tree(&self) -> usize {
+        self.state.part.as_ref().map_or(0, |part| part.done)
+    }
+
+    /// Calls `act` with the tree.
+    fn with<T>(
+        &self,
+        search: &dyn DistributedSearch,
+        act: impl FnOnce(&dyn AnyTree) -> T,
+    ) -> Result<T, UnitError> {
+        let choice = self.state.part.as_ref().map_or_else(Choice::default, |part| part.choice.clone());
+        with(search, &choice, self.tree(), act)
+    }
+
+    /// Upper limit on the number of units of a bound.
     pub fn most_units(&self) -> usize {
         self.units.max(1)
     }
@@ -212,14 +190,14 @@ impl Plan {
     ///
     /// # Errors
     /// [`OtherPlan`].
-    pub fn check(&self, shared: &dyn DistributedSearch) -> Result<(), OtherPlan> {
-        for (name, here) in shared.settings() {
+    pub fn check(&self, search: &dyn DistributedSearch) -> Result<(), OtherPlan> {
+        for (name, here) in search.settings() {
             let cut = self.setting(&name).unwrap_or("nothing").to_owned();
             if cut != here {
                 return Err(OtherPlan::Setting { name, cut, here });
             }
         }
-        let tables = shared.tables();
+        let tables = search.tables();
         if let Some((cut, here)) = self.tables.iter().zip(tables).find(|(cut, here)| cut != here) {
             return Err(OtherPlan::Table { cut: cut.clone(), here: here.clone() });
         }
@@ -229,95 +207,87 @@ impl Plan {
         }
     }
 
-    /// Searches the items of a unit; after the first solution, no later ones. Units of one plan that have `last` in common cut the tree once.
+    /// Searches the subtrees of a unit; after the first solution, no later ones. Units of one plan that share `last` cut the
+    /// tree once.
     ///
     /// # Errors
     /// [`UnitError`].
     pub fn search(
         &self,
-        shared: &dyn DistributedSearch,
+        search: &dyn DistributedSearch,
         items: Range<usize>,
         last: &LastCut,
         run: &Run<'_>,
     ) -> Result<Outcome, UnitError> {
-        with(shared, &self.choice, |tree| {
+        let outcome = self.with(search, |tree| {
             let kept = last.of(self, tree)?;
-            tree.search(&self.cut, &kept.subtrees, items, run)
-        })?
+            run.progress().begin(&format!("bound {}", self.bound()), to_u64(items.len()));
+            let begun = |begun| run.progress().update(to_u64(begun));
+            let (part, manner) = ((items.clone(), None), Manner::default());
+            tree.search(self.bound(), &kept.subtrees, part, manner, &begun, run)
+        })??;
+        run.check()?;
+        run.progress().end();
+        // A solution ends the search before the last subtree begins, on more threads later; the unit is over.
+        Ok(outcome.with_items(items))
     }
 
-    /// The work that is expected of each unit, in no unit.
+    /// Expected relative cost of each unit (dimensionless).
     ///
     /// # Errors
     /// [`UnitError`] if the iteration was cut with other parts of the heuristic.
     pub fn expected(
         &self,
-        shared: &dyn DistributedSearch,
+        search: &dyn DistributedSearch,
         last: &LastCut,
         run: &Run<'_>,
     ) -> Result<Vec<f64>, UnitError> {
-        let growth = match &self.iterations[..] {
-            [.., before, last] if before.expanded > 0 && last.bound > before.bound => {
-                let factor = last.expanded as f64 / before.expanded as f64;
-                factor.powf(f64::from(last.bound - before.bound).recip()).max(1.0)
-            }
-            _ => shared.growth(),
-        };
-        with(shared, &self.choice, |tree| {
+        let growth = growth::per_move(&self.state.iterations).unwrap_or_else(|| search.growth_per_move());
+        self.with(search, |tree| {
             let kept = last.of(self, tree)?;
             tree.expected(&kept.subtrees, &self.shares(), growth, run)
         })?
     }
 
     /// Whether these operators, which may come from a file, solve the instance.
-    pub fn is_solution(&self, shared: &dyn DistributedSearch, ops: &[Op]) -> bool {
-        with(shared, &self.choice, |tree| tree.is_solution(ops)).unwrap_or(false)
+    pub fn is_solution(&self, search: &dyn DistributedSearch, ops: &[Op]) -> bool {
+        self.with(search, |tree| tree.is_solution(ops)).unwrap_or(false)
     }
 
-    /// What has no outcome yet.
+    /// The outcomes of this plan, none of which is there yet.
     pub fn gathered(&self) -> Gathered {
         Gathered::new(self.cut.clone())
     }
 
-    /// What comes after the bound, once that is known.
+    /// The continuation of the search, once the outcomes that decide it have been gathered.
     pub fn next(&self, gathered: &Gathered) -> Option<Next> {
-        let (step, iteration) = (gathered.step()?, gathered.iteration());
-        let mut bounds = Bounds::new(self.bound(), Lengths::ANY);
-        bounds.resume(self.iterations.clone(), self.bound());
-        let mut solutions = Vec::new();
-        let excess = match step {
-            Step::Solved(ops) => {
-                bounds.found(self.bound());
-                solutions.push(ops);
-                None
+        gathered.step()?;
+        let mut course = Course::of(self.state.clone(), &Config::default());
+        course.tree = Some(TreePart { cut: self.cut.clone(), outcome: gathered.outcome() });
+        course.close_tree();
+        if course.is_bound_done() {
+            course.close_bound(false);
+        }
+        Some(match course.bounds.bound() {
+            Some(_) => Next::Longer(course.state()),
+            None => {
+                let Report { ending, iterations } = course.report(false);
+                Next::Over { ending, iterations }
             }
-            Step::Longer(excess) => excess,
-        };
-        bounds.searched(iteration, excess.map(|excess| self.bound().saturating_add(excess)));
-        let next = bounds.bound();
-        let Report { ending, iterations } = bounds.report(solutions, false);
-        Some(match next {
-            None => Next::Over { ending, iterations },
-            Some(bound) => Next::Longer(SearchState {
-                iterations,
-                bound,
-                last: Some((self.bound(), self.choice.clone())),
-                reach: gathered.reach(),
-            }),
         })
     }
 }
 
-/// What comes after a bound.
+/// The continuation of a search after a bound.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Next {
     /// The search is over. A solution that came from elsewhere is to be checked by [`Plan::is_solution`].
     Over {
-        /// How it ended.
+        /// The result.
         ending: Ending<Vec<Op>>,
-        /// The bounds.
+        /// The iterations.
         iterations: Vec<Iteration>,
     },
-    /// A greater bound.
+    /// It continues with a greater bound, or with another tree of the same bound.
     Longer(SearchState),
 }

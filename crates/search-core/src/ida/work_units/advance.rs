@@ -1,26 +1,16 @@
-//! A search between two bounds, as data, and how a process goes on from there.
+//! From a state to the next bound that is shared: searching and cutting in one process.
 
-use super::super::Order;
-use super::super::branch_depths::BranchDepths;
-use super::plan::{Choice, DistributedSearch, LastCut, Next, Plan, with};
-use super::tree::UnitError;
+use super::super::Config;
+use super::super::distributed::DistributedSearch;
+use super::super::driver::{Driver, Stopped};
+use super::super::search_state::SearchState;
+use super::super::tree::{Subtrees, UnitError};
+use super::plan::{LastCut, Plan};
 use crate::domain::Op;
-use crate::record::{Ending, Iteration};
+use crate::record::{Ending, Iteration, Report};
 use crate::run::Run;
-use serde::{Deserialize, Serialize};
 
-/// A search between two bounds: what it has done, and what the next bound begins with.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SearchState {
-    /// The bounds before.
-    pub iterations: Vec<Iteration>,
-    /// As [`at_least`](SearchState::at_least).
-    pub(super) bound: u32,
-    pub(super) last: Option<(u32, Choice)>,
-    pub(super) reach: BranchDepths,
-}
-
-/// What a plan says of a search besides what the solver knows.
+/// The parts of a plan that the solver does not know.
 #[derive(Clone, Copy, Debug)]
 pub struct Names<'a> {
     /// The program and its version.
@@ -29,12 +19,12 @@ pub struct Names<'a> {
     pub instance: &'a str,
 }
 
-/// How a bound is cut.
+/// How finely a bound is cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SplitPolicy {
-    /// The most units.
+    /// Upper limit on the number of units.
     pub units: usize,
-    /// Subtrees for each: more differ less in size, fewer are cut sooner.
+    /// Subtrees per unit: with more, units differ less in size; with fewer, cutting is faster.
     pub grain: usize,
 }
 
@@ -49,104 +39,66 @@ pub enum Advance {
     Cancelled(SearchState),
 }
 
+/// The configuration of a shared search: one shortest solution.
+fn config(search: &dyn DistributedSearch, most: Option<u32>) -> Config {
+    Config::default().order(search.order()).max_bound(most)
+}
+
 impl SearchState {
-    /// Before the first bound.
-    pub fn begin(shared: &dyn DistributedSearch) -> SearchState {
-        let (iterations, bound) = (Vec::new(), shared.value());
-        SearchState { iterations, bound, last: None, reach: BranchDepths::default() }
-    }
-
-    /// Every solution has at least so many moves.
-    pub fn at_least(&self) -> u32 {
-        self.bound
-    }
-
-    /// The next bound.
-    pub fn bound(&self, shared: &dyn DistributedSearch) -> u32 {
-        shared.lengths().at_least(self.bound)
-    }
-
-    /// Cuts the next bound. What is searched with `last` need not cut it again.
+    /// Cuts the next tree. A search with the same `last` need not cut it again.
     ///
     /// # Errors
-    /// [`UnitError`] if this is the standing of another solver, or the work was cancelled.
+    /// [`UnitError`] if this is the state of another solver, the search is over, or it was cancelled.
     pub fn cut(
         &self,
-        shared: &dyn DistributedSearch,
+        search: &dyn DistributedSearch,
         names: Names<'_>,
-        SplitPolicy { units, grain }: SplitPolicy,
+        policy: SplitPolicy,
         last: &LastCut,
         run: &Run<'_>,
     ) -> Result<Plan, UnitError> {
-        let before = self.last.as_ref().map(|(bound, choice)| (*bound, choice));
-        let (units, choice) = (units.max(1), shared.choose(&self.iterations, before, run));
-        let enough = units.saturating_mul(grain);
-        let none = BranchDepths::default();
-        let reach = if shared.order() == Order::Deepest { &self.reach } else { &none };
-        let (cut, subtrees) = with(shared, &choice, |tree| tree.cut(self.bound(shared), enough, reach, run))?;
+        let config = config(search, None);
+        let mut driver = Driver::new(search, self.clone(), &config, run);
+        let subtrees: Option<Subtrees> = driver.open(Some(policy))?;
         run.check()?;
-        let plan = Plan {
-            version: names.version.to_owned(),
-            instance: names.instance.to_owned(),
-            settings: shared.settings(),
-            tables: shared.tables().to_vec(),
-            iterations: self.iterations.clone(),
-            units,
-            choice,
-            cut,
-        };
-        last.keep(&plan, subtrees);
+        let plan = Plan::new(search, names, policy.units, driver.course.state()).ok_or(UnitError::Over)?;
+        last.keep(&plan, subtrees.ok_or(UnitError::Over)?);
         Ok(plan)
     }
 
-    /// Searches bounds here as long as `division` says one unit, or cutting leaves one; cuts the next bound.
+    /// Searches bounds in this process as long as `policy` says one unit, or cutting leaves one; cuts the next bound.
     /// None greater than `most` is searched.
     ///
     /// # Errors
-    /// [`UnitError`] if this is the standing of another solver.
+    /// [`UnitError`] if this is the state of another solver.
     pub fn advance(
         self,
-        shared: &dyn DistributedSearch,
+        search: &dyn DistributedSearch,
         names: Names<'_>,
         most: Option<u32>,
-        division: &mut dyn FnMut(&[Iteration]) -> SplitPolicy,
+        policy: &mut dyn FnMut(&[Iteration]) -> SplitPolicy,
         run: &Run<'_>,
     ) -> Result<Advance, UnitError> {
-        let (mut standing, last) = (self, LastCut::new());
-        loop {
-            let bound = standing.bound(shared);
-            if most.is_some_and(|most| bound > most) {
-                let ending = Ending::Bounded { lower_bound: bound };
-                return Ok(Advance::Over(ending, standing.iterations));
+        let config = config(search, most);
+        let mut driver = Driver::new(search, self, &config, run);
+        Ok(match driver.search(Some(policy))? {
+            Stopped::Units(units) => {
+                let plan = Plan::new(search, names, units, driver.course.state());
+                Advance::Units(Box::new(plan.ok_or(UnitError::Over)?))
             }
-            let division = division(&standing.iterations);
-            let plan = match standing.cut(shared, names, division, &last, run) {
-                Err(UnitError::Cancelled(_)) => return Ok(Advance::Cancelled(standing)),
-                cut => cut?,
-            };
-            let (shares, mut gathered) = (plan.shares(), plan.gathered());
-            if shares.len() > 1 && gathered.step().is_none() {
-                return Ok(Advance::Units(Box::new(plan)));
+            Stopped::Over => {
+                let Report { ending, iterations } = driver.course.report(false);
+                Advance::Over(ending, iterations)
             }
-            if gathered.step().is_none() {
-                match plan.search(shared, shares[0].clone(), &last, run) {
-                    Err(UnitError::Cancelled(_)) => return Ok(Advance::Cancelled(standing)),
-                    outcome => gathered.add(outcome?),
-                };
-            }
-            match plan.next(&gathered) {
-                Some(Next::Longer(next)) => standing = next,
-                Some(Next::Over { ending, iterations }) => return Ok(Advance::Over(ending, iterations)),
-                None => return Err(UnitError::Range(plan.cut.subtrees)),
-            }
-        }
+            Stopped::Cancelled => Advance::Cancelled(driver.course.into_complete()),
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::gathered::Gathered;
-    use super::super::plan::OtherPlan;
+    use super::super::plan::{Next, OtherPlan};
     use super::super::testing::{Pancakes, whole};
     use super::*;
     use crate::record::TableUse;
@@ -164,19 +116,19 @@ mod tests {
                 [(1, 512, 1, 9), (5, 7, 2, 3), (40, 3, 1, 0), (9, 100, 3, 4)]
             {
                 let run = Run::new().with_threads(threads);
-                let mut standing = SearchState::begin(&cakes);
+                let mut state = SearchState::begin(&cakes);
                 let (ending, found) = loop {
                     let mut division = |done: &[Iteration]| SplitPolicy {
                         units: if done.len() < locally { 1 } else { units },
                         grain,
                     };
-                    let plan = match standing.advance(&cakes, NAMES, None, &mut division, &run).unwrap() {
+                    let plan = match state.advance(&cakes, NAMES, None, &mut division, &run).unwrap() {
                         Advance::Units(plan) => *plan,
                         Advance::Over(ending, iterations) => break (ending, iterations),
                         Advance::Cancelled(_) => panic!("not cancelled"),
                     };
                     match plan.next(&searched(&cakes, &plan, &run)).unwrap() {
-                        Next::Longer(next) => standing = next,
+                        Next::Longer(next) => state = next,
                         Next::Over { ending, iterations } => break (ending, iterations),
                     }
                 };
@@ -239,13 +191,13 @@ mod tests {
         let Advance::Over(ending, iterations) = over else { panic!("over") };
         assert_eq!((ending, iterations.len()), (Ending::solved(0, Vec::new()), 1));
         let cakes = Pancakes::random(1);
-        let least = SearchState::begin(&cakes).bound(&cakes);
+        let least = SearchState::begin(&cakes).next_bound(&cakes);
         let over =
             SearchState::begin(&cakes).advance(&cakes, NAMES, Some(least - 1), &mut many, &run).unwrap();
         assert_eq!(over, Advance::Over(Ending::Bounded { lower_bound: least }, Vec::new()));
         run.cancel().cancel();
-        let standing = SearchState::begin(&cakes);
-        let cancelled = standing.clone().advance(&cakes, NAMES, None, &mut many, &run).unwrap();
-        assert_eq!(cancelled, Advance::Cancelled(standing));
+        let state = SearchState::begin(&cakes);
+        let cancelled = state.clone().advance(&cakes, NAMES, None, &mut many, &run).unwrap();
+        assert_eq!(cancelled, Advance::Cancelled(state));
     }
 }
