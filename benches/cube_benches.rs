@@ -3,14 +3,11 @@
 
 use crate::bench::{Bench, Fault, Means, sample};
 use cube::heuristics::Instructions;
-use cube::moves::cosets::CosetTable;
-use cube::moves::{Group, MoveSet, SetSolver};
 use cube::notation::scramble;
 use cube::pdb::{Corners, Edges, edges};
-use cube::solver::FaceSolver;
 use cube::tables::{Pattern, TableId};
-use cube::{Cube, HeuristicSpec, Metric};
-use search_core::ida::{Config, Kernel};
+use cube::{Ask, Cube, HeuristicSpec, Metric, Solver, SolverSetup};
+use search_core::ida::{Kernel, Order};
 use search_core::pdb::{FillOptions, PatternSpace, fill};
 use search_core::table::{Recipe, Unfinished};
 use search_core::{Ending, Run};
@@ -100,10 +97,10 @@ impl Search {
         let title = format!("cube {} of 1997 to bound {bound} with {heuristic}", cube + 1);
         Bench::new(name, title, (nodes, "nodes"), 5, move |means| {
             let solver = solver(heuristic, instructions, means)?;
-            let config = Config::default().kernel(kernel).max_bound(bound);
-            let cube = ten_cubes()[cube];
+            let ask = Ask::new(ten_cubes()[cube]).kernel(kernel).max_bound(Some(bound));
+            let ask = ask.order(Some(Order::Deepest));
             sample(move |run| {
-                let solved = solver.solve(black_box(&cube), &config, run)?;
+                let solved = solver.solve(black_box(&ask), run)?.into_report();
                 run.check()?;
                 if solved.ending != (Ending::Bounded { lower_bound: bound + 1 }) {
                     return Err(format!("{heuristic} ends with {:?}", solved.ending).into());
@@ -121,13 +118,11 @@ fn slices(threads: usize) -> Bench {
     let name = format!("cube/search/slices/{threads}");
     let title = format!("cube 3 of 1997 to bound {bound} in slice turns");
     Bench::new(name, title, (nodes, "nodes"), 5, move |means| {
-        let group = Group::new(MoveSet::all(Metric::Stm));
-        let table = CosetTable::of(&group).expect("all slice turns have one");
-        let solver = SetSolver::with_cosets(group, &table, means.store, means.run)?;
-        let config = Config::default().max_bound(bound);
-        let cube = ten_cubes()[2];
+        let solver = SolverSetup::new().metric(Metric::Stm).load(means.store.clone(), means.run)?;
+        let ask = Ask::new(ten_cubes()[2]).max_bound(Some(bound));
+        solver.prepare(&ask, means.run)?;
         sample(move |run| {
-            let solved = solver.solve(black_box(&cube), &config, run);
+            let solved = solver.solve(black_box(&ask), run)?.into_report();
             run.check()?;
             if solved.ending != (Ending::Bounded { lower_bound: bound + 1 }) {
                 return Err(format!("slice turns end with {:?}", solved.ending).into());
@@ -138,14 +133,9 @@ fn slices(threads: usize) -> Bench {
     .on(threads)
 }
 
-fn solver(heuristic: &str, instructions: Instructions, means: &Means<'_>) -> Result<FaceSolver, Fault> {
-    let heuristic = self::heuristic(heuristic);
-    let mut tables = Vec::new();
-    for id in heuristic.tables(Metric::Htm) {
-        let (table, used) = id.get(means.store, means.run)?;
-        tables.push((id, table, used));
-    }
-    Ok(FaceSolver::new(&heuristic, Metric::Htm, tables, instructions))
+fn solver(heuristic: &str, instructions: Instructions, means: &Means<'_>) -> Result<Solver, Fault> {
+    let setup = SolverSetup::new().heuristic(self::heuristic(heuristic)).instructions(instructions);
+    Ok(setup.load(means.store.clone(), means.run)?)
 }
 
 fn ten_cubes() -> Vec<Cube> {

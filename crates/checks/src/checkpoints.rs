@@ -4,21 +4,19 @@
 //! a search to another answer, but the search must end, and a solution must still be one.
 
 use crate::input::Input;
-use cube::heuristics::Instructions;
 use cube::mask::{Goals, Pieces};
-use cube::solver::FaceSolver;
-use cube::solver::GoalSolver;
-use cube::{Cube, Face, HeuristicSpec, Mask, Metric, Turn};
+use cube::notation::scramble;
+use cube::{Ask, Cube, Face, HeuristicSpec, Mask, Solver, SolverSetup, Turn};
 use hanoi4::model::{Puzzle as Hanoi, State};
 use puzzle_cli::checkpoints::{parse, text};
 use search_core::frontier::{FrontierSearch, Options};
 use search_core::ida::{Checkpoints, Config, Order, SearchState, Wanted, search};
 use search_core::record::{Iteration, Method, RunRecord, Solution, TableUse};
+use search_core::table::Store;
 use search_core::{Domain, Run};
 use slidetile::heuristic::classic::NARROW;
 use slidetile::heuristic::{Classic, Parts};
 use slidetile::{Board, Puzzle, Tiles, fsm};
-use std::convert::Infallible;
 use std::fs;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
@@ -111,27 +109,26 @@ fn continued(input: &mut Input<'_>) {
 
 /// A search up to a final turn that continues from a forged checkpoint.
 fn union(options: u8, checkpoint: SearchState) {
-    static SOLVER: LazyLock<GoalSolver> = LazyLock::new(|| {
+    static SOLVER: LazyLock<Solver> = LazyLock::new(|| {
         let goals = Goals::any(&[Mask::new(Pieces::NONE, Pieces::NONE)])
             .up_to_turn(Face::U)
             .expect("nothing is compared");
         let heuristic: HeuristicSpec = "manhattan-max".parse().expect("a heuristic without tables");
-        let solver = |_: &Mask| {
-            Ok::<_, Infallible>(FaceSolver::new(&heuristic, Metric::Htm, vec![], Instructions::Best))
-        };
-        let Ok(solver) = GoalSolver::new(goals, solver);
-        solver
+        let store = Store::new(std::env::temp_dir(), "checks");
+        let setup = SolverSetup::new().goals(goals).heuristic(heuristic);
+        setup.load(store, &Run::new()).expect("no table is read")
     });
     let turns = [(Face::R, 1), (Face::U, 2), (Face::F, 3), (Face::D, 1), (Face::L, 2)];
     let cube = Cube::SOLVED.apply_all(turns.map(|(face, quarters)| Turn::new(face, quarters)));
-    let config = Config::default()
+    let ask = Ask::new(cube)
         .wanted(if options & 1 == 0 { Wanted::First } else { Wanted::All { extra: u32::from(options >> 7) } })
-        .max_bound(6)
+        .max_bound(Some(6))
         .full_last_iteration(options & 8 != 0)
-        .checkpoints(Some(Arc::new(Forged(checkpoint))));
-    let report = SOLVER.solve(&cube, &config, &Run::new().with_threads(1)).expect("no table is read");
-    for turns in report.ending.solutions() {
-        assert!(SOLVER.goals().accepts(&cube.apply_all(turns.iter().copied())));
+        .checkpoints(Arc::new(Forged(checkpoint)));
+    let answer = SOLVER.solve(&ask, &Run::new().with_threads(1)).expect("no table is read");
+    for moves in answer.ending.solutions() {
+        let made = scramble::parse(&scramble::format_moves(moves.iter().copied())).expect("moves");
+        assert!(SOLVER.goals().accepts(&cube.compose(&made.cube())));
     }
 }
 

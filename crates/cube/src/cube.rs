@@ -41,7 +41,7 @@ impl Face {
     }
 
     /// The face of a capital letter.
-    pub fn from_letter(letter: char) -> Option<Face> {
+    pub(crate) fn from_letter(letter: char) -> Option<Face> {
         Face::ALL.into_iter().find(|face| face.letter() == letter)
     }
 
@@ -125,12 +125,12 @@ impl Turn {
 
     /// The turn of the opposite face by the same number of quarter turns.
     #[must_use]
-    pub const fn across(self) -> Turn {
+    pub(crate) const fn across(self) -> Turn {
         Turn((self.0 + 9) % 18)
     }
 
     /// Whether another turn is about the same axis.
-    pub fn shares_axis(self, other: Turn) -> bool {
+    pub(crate) fn shares_axis(self, other: Turn) -> bool {
         other.face() == self.face() || other.face() == self.face().opposite()
     }
 
@@ -273,7 +273,7 @@ impl Cube {
 
     /// Whether the permutation of the corners (and so of the edges) is odd: whether the number of
     /// quarter turns of every solution is odd.
-    pub fn is_odd(&self) -> bool {
+    pub(crate) fn is_odd(&self) -> bool {
         odd(&self.corners)
     }
 

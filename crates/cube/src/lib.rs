@@ -59,14 +59,16 @@ pub mod perft;
 pub mod random;
 pub mod recipes;
 pub mod shamir;
-pub mod solver;
+pub(crate) mod solver;
 pub mod space;
 pub mod strategy;
 pub mod symmetry;
 pub mod tables;
+#[cfg(test)]
+mod tests;
 
 pub use cube::{Cube, Face, Turn};
 pub use heuristics::HeuristicSpec;
 pub use mask::Mask;
 pub use metric::Metric;
-pub use strategy::{Ask, Solver, SolverSetup};
+pub use strategy::{Ask, Solver, SolverError, SolverSetup};

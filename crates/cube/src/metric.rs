@@ -94,7 +94,7 @@ impl Metric {
 
     /// The move rules for a search that fixes moves at the front (operators `0..n`) and at the
     /// back (`n..2n`) of what is left to find: each end follows the rules by itself.
-    pub fn two_sided_automaton(self) -> Automaton {
+    pub(crate) fn two_sided_automaton(self) -> Automaton {
         let runs = self.runs();
         let n = self.turns().len();
         Automaton::from_rule(2 * n, runs.len() * runs.len(), |state, op| {
@@ -115,7 +115,7 @@ impl Metric {
     /// of turns of one axis, and in how they divide a turn of one face. It is the least of them, in
     /// the order of the operators. (Where a whole run cancels out, two runs of one axis may meet, and
     /// are left as they are; no shortest solution has such a run.)
-    pub fn canonical(self, turns: &[Turn]) -> Vec<Turn> {
+    pub(crate) fn canonical(self, turns: &[Turn]) -> Vec<Turn> {
         let mut canonical = Vec::with_capacity(turns.len());
         for run in turns.chunk_by(|a, b| a.shares_axis(*b)) {
             for face in Face::ALL {

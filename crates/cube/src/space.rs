@@ -17,7 +17,11 @@
 mod goal;
 mod moves;
 
-pub use moves::{AnyMoves, FaceTurns, Moves};
+pub use moves::FaceTurns;
+
+pub(crate) use moves::AnyMoves;
+
+pub use moves::Moves;
 
 use crate::cube::{Cube, Turn};
 use crate::lanes::{Four, Lanes, Row, Rows, each};
@@ -80,7 +84,7 @@ impl View {
 /// Corners and edges, by location or by cubie. Each lane is `value | orientation << 4`; the lanes
 /// without a cubie (8.. of the corners, 12.. of the edges) hold their own number.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Side<V> {
+pub(crate) struct Side<V> {
     /// The corners.
     pub corners: V,
     /// The edges.
@@ -125,19 +129,19 @@ impl<V: Lanes> State<V> {
 
     /// The cubie at each location, as in [`Cube`].
     #[inline(always)]
-    pub fn by_location(&self) -> &Side<V> {
+    pub(crate) fn by_location(&self) -> &Side<V> {
         self.side(View::Position)
     }
 
     /// The location of each cubie, with the same orientation.
     #[inline(always)]
-    pub fn by_cubie(&self) -> &Side<V> {
+    pub(crate) fn by_cubie(&self) -> &Side<V> {
         self.side(View::Inverse)
     }
 
     /// The side that a view looks at.
     #[inline(always)]
-    pub fn side(&self, view: View) -> &Side<V> {
+    pub(crate) fn side(&self, view: View) -> &Side<V> {
         &self.0[view as usize]
     }
 
@@ -155,7 +159,7 @@ impl<V: Lanes> State<V> {
 
     /// The [`side`](State::side) of one view after `turn` at one end.
     #[inline(always)]
-    pub fn side_after(&self, turn: &State<V>, end: End, view: View) -> Side<V> {
+    pub(crate) fn side_after(&self, turn: &State<V>, end: End, view: View) -> Side<V> {
         let (state, turn) = (self.side(view), turn.side(view));
         if view as u8 == end.view() as u8 { state.then(turn) } else { turn.then(state) }
     }
@@ -165,7 +169,7 @@ impl<R: Rows> Side<R> {
     /// This side followed by `next`, both by location (or, in reverse order, both by cubie).
     #[inline(always)]
     #[must_use]
-    pub fn then(&self, next: &Side<R>) -> Side<R> {
+    pub(crate) fn then(&self, next: &Side<R>) -> Side<R> {
         Side { corners: corners_then(self.corners, next.corners), edges: edges_then(self.edges, next.edges) }
     }
 }
@@ -173,13 +177,13 @@ impl<R: Rows> Side<R> {
 impl<V: Lanes> Side<V> {
     /// Four copies of this side.
     #[inline(always)]
-    pub fn splat(&self) -> Side<V::Four> {
+    pub(crate) fn splat(&self) -> Side<V::Four> {
         Side { corners: V::Four::splat(self.corners), edges: V::Four::splat(self.edges) }
     }
 
     /// Four sides together.
     #[inline(always)]
-    pub fn four(sides: [&Side<V>; 4]) -> Side<V::Four> {
+    pub(crate) fn four(sides: [&Side<V>; 4]) -> Side<V::Four> {
         let corners = V::Four::of(each(
             #[inline(always)]
             |i| sides[i].corners,
@@ -194,13 +198,13 @@ impl<V: Lanes> Side<V> {
 
 /// The corners of [`Side::then`].
 #[inline(always)]
-pub fn corners_then<R: Rows>(corners: R, next: R) -> R {
+pub(crate) fn corners_then<R: Rows>(corners: R, next: R) -> R {
     add_twists(corners.shuffle(next), next)
 }
 
 /// The edges of [`Side::then`].
 #[inline(always)]
-pub fn edges_then<R: Rows>(edges: R, next: R) -> R {
+pub(crate) fn edges_then<R: Rows>(edges: R, next: R) -> R {
     add_flips(edges.shuffle(next), next)
 }
 
@@ -255,7 +259,7 @@ impl<V: Lanes> CubeSpace<V> {
 
     /// What a turn does to the solved cube.
     #[inline(always)]
-    pub fn turn_state(&self, turn: Turn) -> &State<V> {
+    pub(crate) fn turn_state(&self, turn: Turn) -> &State<V> {
         &self.turns[turn.index()]
     }
 
@@ -272,14 +276,6 @@ impl<V: Lanes> CubeSpace<V> {
             Sides::Two => self.moves.metric.two_sided_automaton(),
         }
     }
-
-    /// The moves of a solution in order, from operators of both ends.
-    ///
-    /// # Panics
-    /// If one is no operator.
-    pub fn solution(&self, ops: &[Op]) -> Vec<Turn> {
-        solution(self.moves.metric, ops).expect("operators of the domain")
-    }
 }
 
 impl<V: Lanes> CubeSpace<V, AnyMoves> {
@@ -287,7 +283,7 @@ impl<V: Lanes> CubeSpace<V, AnyMoves> {
     ///
     /// # Panics
     /// If there are none or more than 32.
-    pub fn of_moves(moves: &[Cube], sides: Sides) -> CubeSpace<V, AnyMoves> {
+    pub(crate) fn of_moves(moves: &[Cube], sides: Sides) -> CubeSpace<V, AnyMoves> {
         let of = AnyMoves { count: moves.len(), are_odd: moves.iter().all(Cube::is_odd) };
         CubeSpace::over(of, moves.iter().map(State::new).collect(), sides)
     }
@@ -308,32 +304,32 @@ impl<V: Lanes, M: Moves> CubeSpace<V, M> {
     /// The same domain, whose goals are the cubes that `mask` accepts. It is searched from one side:
     /// the inverses of these cubes are another set.
     #[must_use]
-    pub fn up_to(self, mask: Mask) -> CubeSpace<V, M> {
+    pub(crate) fn up_to(self, mask: Mask) -> CubeSpace<V, M> {
         debug_assert!(mask.is_none() || self.sides == Sides::One, "masks are for one side");
         CubeSpace { goal: Goal::new(mask), ..self }
     }
 
     /// What the move of an operator does to the solved cube.
     #[inline(always)]
-    pub fn move_state(&self, op: Op) -> &State<V> {
+    pub(crate) fn move_state(&self, op: Op) -> &State<V> {
         &self.state_of[op.index() & 63]
     }
 
     /// The end at which an operator puts its move.
     #[inline(always)]
-    pub fn end_of(&self, op: Op) -> End {
+    pub(crate) fn end_of(&self, op: Op) -> End {
         if op.index() >= self.moves.count() { End::Back } else { End::Front }
     }
 
     /// Whether a search may also fix the last move.
     #[inline(always)]
-    pub fn is_two_sided(&self) -> bool {
+    pub(crate) fn is_two_sided(&self) -> bool {
         self.sides == Sides::Two
     }
 
     /// The operators at one end. A one-sided search has none at the back.
     #[inline(always)]
-    pub fn ops_at(&self, end: End) -> OpSet {
+    pub(crate) fn ops_at(&self, end: End) -> OpSet {
         let front = OpSet::first(self.moves.count());
         match end {
             End::Front => front,
@@ -349,11 +345,30 @@ pub fn solution(metric: Metric, ops: &[Op]) -> Option<Vec<Turn>> {
 }
 
 /// The numbers of the moves of a solution in order, from operators of both ends of `count` moves.
-pub fn in_order(count: usize, ops: &[Op]) -> Vec<Op> {
+pub(crate) fn in_order(count: usize, ops: &[Op]) -> Vec<Op> {
     let is_front = |op: &&Op| op.index() < count;
     let front = ops.iter().filter(is_front).copied();
     let back = ops.iter().rev().filter(|op| !is_front(op)).map(|op| Op::new(op.index() - count));
     front.chain(back).collect()
+}
+
+/// A domain of cubes under some moves, searched from one side or from both.
+pub(crate) trait CubeDomain: Domain {
+    /// The state of a cube that the moves can solve.
+    fn state_of(&self, cube: &Cube) -> Self::State;
+
+    /// The number of moves. Operators beyond it put the same moves at the back.
+    fn move_count(&self) -> usize;
+}
+
+impl<V: Lanes, M: Moves> CubeDomain for CubeSpace<V, M> {
+    fn state_of(&self, cube: &Cube) -> State<V> {
+        State::new(cube)
+    }
+
+    fn move_count(&self) -> usize {
+        self.moves.count()
+    }
 }
 
 impl<V: Lanes, M: Moves> Domain for CubeSpace<V, M> {
@@ -464,7 +479,7 @@ mod tests {
         let turns: Vec<Turn> = [0, 4, 8, 9, 13].map(Turn::from_index).to_vec();
         let start = State::new(&Cube::SOLVED.apply_all(turns.iter().rev().map(|t| t.inverse())));
         let ops = [0, 13 + 18, 4, 9 + 18, 8].map(Op::new);
-        assert_eq!(space.solution(&ops), turns);
+        assert_eq!(solution(Metric::Htm, &ops).unwrap(), turns);
         let end = ops.iter().fold(start, |state, op| space.apply(&state, *op));
         assert!(space.is_goal(&end));
     }

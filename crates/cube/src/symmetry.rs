@@ -20,7 +20,7 @@ pub struct Symmetry(u8);
 
 /// What a symmetry does to faces, locations and slots.
 #[derive(Clone, Debug)]
-pub struct Action {
+pub(crate) struct Action {
     /// Where each face goes.
     pub face: [Face; 6],
     /// Whether the symmetry is a rotation.
@@ -68,7 +68,7 @@ impl Symmetry {
 
     /// What this symmetry does.
     #[inline]
-    pub fn action(self) -> &'static Action {
+    pub(crate) fn action(self) -> &'static Action {
         static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(actions);
         &ACTIONS[self.0 as usize]
     }

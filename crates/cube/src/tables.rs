@@ -119,7 +119,7 @@ impl TableId {
     }
 
     /// The depth to which strings of turns are enumerated, for a table that is filled this way.
-    pub fn enumerated(&self) -> Option<u32> {
+    pub(crate) fn enumerated(&self) -> Option<u32> {
         match self.facts().fill {
             Fill::Enumeration { spec, .. } => Some(spec.depth),
             Fill::Search(_) => None,
@@ -127,7 +127,7 @@ impl TableId {
     }
 
     /// The time in seconds to make and write an enumerated table, without its enumeration.
-    pub fn writing_seconds(&self) -> f64 {
+    pub(crate) fn writing_seconds(&self) -> f64 {
         self.bytes() as f64 / BYTES_PER_SECOND
     }
 
@@ -410,7 +410,7 @@ fn flips_of(digits: &str) -> Option<u8> {
 /// Each additional flip makes distances longer, and the base follows. With four flips (the table of the first
 /// run), a base of 9 saves 9% of the nodes, but takes half a minute to fill instead of seconds. From eight flips
 /// on, a base of 10 would take minutes more; its nodes were not counted.
-pub fn square_base(flips: u8, metric: Metric) -> u8 {
+pub(crate) fn square_base(flips: u8, metric: Metric) -> u8 {
     match metric {
         Metric::Htm | Metric::Stm => 7 + u8::from(flips >= 1) + u8::from(flips >= 5),
         Metric::Qtm => 9 + u8::from(flips >= 4),
@@ -426,10 +426,10 @@ pub fn edge_names(set: u16) -> String {
 /// A table of distances, four bits per entry.
 pub type Table = Packed<4, Memory>;
 /// A table of distances above a base, two bits per entry.
-pub type Crumbs = Packed<2, Memory>;
+pub(crate) type Crumbs = Packed<2, Memory>;
 
 /// A loaded table: its identity, its entries, and its mention in run records.
-pub type LoadedTable = (TableId, AnyTable, TableUse);
+pub(crate) type LoadedTable = (TableId, AnyTable, TableUse);
 
 /// A table in memory, with entries of either width.
 #[derive(Clone, Debug)]
@@ -456,7 +456,7 @@ impl AnyTable {
     ///
     /// # Panics
     /// If entries have four bits.
-    pub fn crumbs(self) -> Arc<Crumbs> {
+    pub(crate) fn crumbs(self) -> Arc<Crumbs> {
         match self {
             AnyTable::Crumbs(table) => table,
             AnyTable::Nibbles(_) => panic!("the table's entries have four bits"),

@@ -253,6 +253,16 @@ impl From<slidetile::SolverError> for Stopped {
     }
 }
 
+impl From<cube::SolverError> for Stopped {
+    fn from(error: cube::SolverError) -> Stopped {
+        match error {
+            cube::SolverError::Table(error) => error.into(),
+            cube::SolverError::Cancelled(cancelled) => cancelled.into(),
+            error => Stopped::Failed(error.to_string()),
+        }
+    }
+}
+
 impl From<hanoi4::error::SearchError> for Stopped {
     fn from(error: hanoi4::error::SearchError) -> Stopped {
         match error {

@@ -4,7 +4,6 @@
 use cube::Metric;
 use cube::analysis::tables::distribution;
 use cube::shamir;
-use cube::solver::FaceSolver as CubeSolver;
 use cube::tables::{Pattern, TableId};
 use hanoi4::bitmap::search::{NoPruning, Setup};
 use hanoi4::corners::paths;
@@ -15,16 +14,16 @@ use hanoi4::pdb::Database;
 use hanoi4::pegs::PegGroup;
 use search_core::Run;
 use search_core::frontier::{FrontierSearch, Options};
-use search_core::ida::Config;
 use search_core::table::{Recipe, Store, Unfinished};
 use slidetile::random::Instances;
 use slidetile::{Ask, HeuristicSpec, Pruning, Puzzle, Solver, SolverSetup, fsm};
 
 fn cubes(store: &Store, run: &Run<'_>) {
-    let heuristic = "edges:UR,UF,DL,FR".parse().expect("a heuristic");
+    let heuristic: cube::HeuristicSpec = "edges:UR,UF,DL,FR".parse().expect("a heuristic");
     let cube = cube::notation::scramble::parse("R U F2").expect("moves").cube();
-    let solver = CubeSolver::load(&heuristic, Metric::Htm, store, run).expect("a solver");
-    solver.solve(&cube, &Config::default(), run).expect("sound tables");
+    let setup = cube::SolverSetup::new().heuristic(heuristic.clone());
+    let solver = setup.load(store.clone(), run).expect("a solver");
+    solver.solve(&cube::Ask::new(cube), run).expect("sound tables");
     for id in heuristic.tables(Metric::Htm) {
         let (table, _) = id.get(store, run).expect("a table");
         distribution(id, &table.nibbles(), run);

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 /// All solutions, of any of `searches` searches, that are at most `config.wanted` longer than the
 /// shortest of all; `least` is a lower bound on all of them. `search` runs the search of a number with one bound.
-pub fn all<T: Ord + Clone, E>(
+pub(crate) fn all<T: Ord + Clone, E>(
     searches: usize,
     least: u32,
     config: &Config,

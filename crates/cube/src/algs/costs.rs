@@ -12,7 +12,7 @@ use std::fmt;
 
 /// The costs that hold where nothing else is said: they favour U and R, whose turns need no regrip, and
 /// shun the back.
-pub const DEFAULT: &str = "U=1 R=1 L=1.5 F=1.5 D=1.8 B=3 \
+pub(crate) const DEFAULT: &str = "U=1 R=1 L=1.5 F=1.5 D=1.8 B=3 \
                            Uw=1.5 Rw=1.2 Lw=1.7 Fw=2 Dw=2 Bw=3.5 M=1.5 E=3 S=3 2=+0.3 '=+0";
 
 /// A cost, in thousandths.
@@ -103,7 +103,7 @@ impl Costs {
     }
 
     /// The cost of a move.
-    pub fn of_move(&self, name: Move) -> Cost {
+    pub(crate) fn of_move(&self, name: Move) -> Cost {
         if let Some(cost) = self.moves.get(&name) {
             return *cost;
         }

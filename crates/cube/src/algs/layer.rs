@@ -8,7 +8,7 @@ use crate::cube::{Cube, Face, Turn};
 /// The properties of the last layer that define a case. Two states belong to the same case if these properties are
 /// equal, up to turns of U before and after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Seen {
+pub(crate) struct Seen {
     /// The permutation of the corners.
     pub corners: bool,
     /// The twists of the corners.
@@ -21,16 +21,16 @@ pub struct Seen {
 
 impl Seen {
     /// Everything.
-    pub const ALL: Seen = Seen { corners: true, twists: true, edges: true, flips: true };
+    pub(crate) const ALL: Seen = Seen { corners: true, twists: true, edges: true, flips: true };
     /// Twists and flips.
-    pub const ORIENTATION: Seen = Seen { corners: false, twists: true, edges: false, flips: true };
+    pub(crate) const ORIENTATION: Seen = Seen { corners: false, twists: true, edges: false, flips: true };
     /// Twists alone.
-    pub const TWISTS: Seen = Seen { flips: false, ..Seen::ORIENTATION };
+    pub(crate) const TWISTS: Seen = Seen { flips: false, ..Seen::ORIENTATION };
     /// Corners and their twists.
-    pub const CORNERS: Seen = Seen { corners: true, ..Seen::TWISTS };
+    pub(crate) const CORNERS: Seen = Seen { corners: true, ..Seen::TWISTS };
 
     /// What is seen at the four corners and the four edges of U.
-    pub fn of(self, cube: &Cube) -> [u8; 8] {
+    pub(crate) fn of(self, cube: &Cube) -> [u8; 8] {
         let part = |value: u8, piece: bool, turned: bool| {
             (if piece { value & 15 } else { 0 }) | (if turned { value & 0xf0 } else { 0 })
         };
@@ -41,13 +41,13 @@ impl Seen {
     }
 
     /// The least of what is seen, over all turns of U before and after: equal for states that are alike.
-    pub fn key(self, cube: &Cube) -> [u8; 8] {
+    pub(crate) fn key(self, cube: &Cube) -> [u8; 8] {
         turned(cube, true, true).map(|cube| self.of(&cube)).min().expect("there are sixteen")
     }
 }
 
 /// The cube after `quarters` quarter turns of U.
-pub fn after_u(quarters: u8) -> Cube {
+pub(crate) fn after_u(quarters: u8) -> Cube {
     match quarters % 4 {
         0 => Cube::SOLVED,
         quarters => *Cube::of_turn(Turn::new(Face::U, quarters)),
@@ -55,7 +55,7 @@ pub fn after_u(quarters: u8) -> Cube {
 }
 
 /// The cubes `uʲ c uⁱ`: with turns of U before a solution (`i`), after it (`j`), or both.
-pub fn turned(cube: &Cube, before: bool, after: bool) -> impl Iterator<Item = Cube> {
+pub(crate) fn turned(cube: &Cube, before: bool, after: bool) -> impl Iterator<Item = Cube> {
     let cube = *cube;
     let quarters = |is_free: bool| 0..if is_free { 4 } else { 1 };
     quarters(before)
@@ -63,12 +63,12 @@ pub fn turned(cube: &Cube, before: bool, after: bool) -> impl Iterator<Item = Cu
 }
 
 /// Whether all but the last layer is solved.
-pub fn is_last_layer(cube: &Cube) -> bool {
+pub(crate) fn is_last_layer(cube: &Cube) -> bool {
     cube.corners()[4..] == Cube::SOLVED.corners()[4..] && cube.edges()[4..] == Cube::SOLVED.edges()[4..]
 }
 
 /// All states of the last layer.
-pub fn all() -> impl Iterator<Item = Cube> {
+pub(crate) fn all() -> impl Iterator<Item = Cube> {
     let orders = orders();
     let corners: Vec<[u8; 4]> = orders.iter().flat_map(|&order| oriented(order, 3)).collect();
     let edges: Vec<[u8; 4]> = orders.iter().flat_map(|&order| oriented(order, 2)).collect();

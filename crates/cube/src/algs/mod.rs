@@ -23,15 +23,16 @@
 //! | [`bounds`] | several searches, bound after bound |
 //! | [`solver`] | all solutions of a case; what solutions of one case say of others |
 
-pub mod bounds;
-pub mod costs;
-pub mod layer;
-pub mod names;
-pub mod sets;
-pub mod solution;
-pub mod solver;
+pub(crate) mod bounds;
+pub(crate) mod costs;
+pub(crate) mod layer;
+pub(crate) mod names;
+pub(crate) mod sets;
+pub(crate) mod solution;
+pub(crate) mod solver;
 
-pub use costs::{Costs, Order};
+pub use costs::{Costs, Order, ranked};
 pub use sets::{Case, CaseSet};
-pub use solution::{Auf, Solution};
+pub use solution::Auf;
+pub use solution::Solution;
 pub use solver::CaseSolver;

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// The permutations of the last layer, by their letters.
-pub const PLL: [(&str, &str); 21] = [
+pub(crate) const PLL: [(&str, &str); 21] = [
     ("Aa", "x R' U R' D2 R U' R' D2 R2"),
     ("Ab", "x R2 D2 R U R' D2 R U' R"),
     ("E", "x' R U' R' D R U R' D' R U R' D R U' R' D'"),
@@ -36,7 +36,7 @@ pub const PLL: [(&str, &str); 21] = [
 ];
 
 /// The orientations of the last layer, in the order of their usual numbers, from 1.
-pub const OLL: [&str; 57] = [
+pub(crate) const OLL: [&str; 57] = [
     "R U2 R2 F R F' U2 R' F R F'",
     "F R U R' U' F' f R U R' U' f'",
     "f R U R' U' f' U' F R U R' U' F'",
@@ -98,32 +98,32 @@ pub const OLL: [&str; 57] = [
 
 /// The twists of the last layer by their letters, each with the number in [`OLL`] of the case that also has
 /// all edges oriented; `O` has no twist.
-pub const TWISTS: [(&str, usize); 7] =
+pub(crate) const TWISTS: [(&str, usize); 7] =
     [("H", 21), ("Pi", 22), ("U", 23), ("T", 24), ("L", 25), ("As", 26), ("S", 27)];
 
 type Names = HashMap<[u8; 8], usize>;
 
 /// The place in [`PLL`] of the case of a permutation; none if nothing is permuted.
-pub fn pll(cube: &Cube) -> Option<usize> {
+pub(crate) fn pll(cube: &Cube) -> Option<usize> {
     static NAMES: LazyLock<Names> = LazyLock::new(|| keys(Seen::ALL, PLL.iter().map(|(_, moves)| *moves)));
     NAMES.get(&Seen::ALL.key(cube)).copied()
 }
 
 /// The number in [`OLL`], from 1, of the orientation of a state; 0 if all is oriented.
-pub fn oll(cube: &Cube) -> usize {
+pub(crate) fn oll(cube: &Cube) -> usize {
     static NAMES: LazyLock<Names> = LazyLock::new(|| keys(Seen::ORIENTATION, OLL.iter().copied()));
     NAMES.get(&Seen::ORIENTATION.key(cube)).map_or(0, |at| at + 1)
 }
 
 /// The place in [`TWISTS`] of the twists of a state; none if there is no twist.
-pub fn twists(cube: &Cube) -> Option<usize> {
+pub(crate) fn twists(cube: &Cube) -> Option<usize> {
     static NAMES: LazyLock<Names> =
         LazyLock::new(|| keys(Seen::TWISTS, TWISTS.iter().map(|(_, number)| OLL[number - 1])));
     NAMES.get(&Seen::TWISTS.key(cube)).copied()
 }
 
 /// The case that an algorithm solves.
-pub fn solved_by(moves: &str) -> Cube {
+pub(crate) fn solved_by(moves: &str) -> Cube {
     scramble::parse(moves).expect("moves").cube().inverse()
 }
 

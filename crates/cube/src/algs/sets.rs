@@ -88,7 +88,7 @@ impl CaseSet {
     }
 
     /// What is seen of a state.
-    pub const fn seen(self) -> Seen {
+    pub(crate) const fn seen(self) -> Seen {
         match self {
             CaseSet::Pll | CaseSet::Ell | CaseSet::Zbll | CaseSet::OneLook => Seen::ALL,
             CaseSet::Oll => Seen::ORIENTATION,

@@ -47,17 +47,17 @@ pub struct Solution {
 
 impl Solution {
     /// The free turn before the moves, as text; empty if there is none.
-    pub fn before_text(&self) -> String {
+    pub(crate) fn before_text(&self) -> String {
         free_turn(self.before, Orientation::HOME)
     }
 
     /// The moves as text.
-    pub fn moves_text(&self) -> String {
+    pub(crate) fn moves_text(&self) -> String {
         format_moves(self.moves.iter().copied())
     }
 
     /// The free turn after the moves, as text; empty if there is none.
-    pub fn after_text(&self) -> String {
+    pub(crate) fn after_text(&self) -> String {
         free_turn(self.after, self.held)
     }
 
@@ -91,14 +91,14 @@ fn free_turn(quarters: u8, held: Orientation) -> String {
 }
 
 /// What some moves do to the cube by its own faces, and how it is held then.
-pub fn effect(moves: &[Move]) -> (Cube, Orientation) {
+pub(crate) fn effect(moves: &[Move]) -> (Cube, Orientation) {
     let (mut turns, mut held) = (Vec::new(), Orientation::HOME);
     moves.iter().for_each(|name| name.perform(&mut turns, &mut held));
     (Cube::SOLVED.apply_all(turns), held)
 }
 
 /// Turns of faces as moves.
-pub fn as_moves(turns: &[Turn]) -> Vec<Move> {
+pub(crate) fn as_moves(turns: &[Turn]) -> Vec<Move> {
     let name = |turn: &Turn| Move { face: turn.face(), layers: Layers::Outer, quarters: turn.quarters() };
     turns.iter().map(name).collect()
 }
@@ -107,7 +107,7 @@ pub fn as_moves(turns: &[Turn]) -> Vec<Move> {
 ///
 /// # Panics
 /// If a move is a slice, a wide turn or a rotation.
-pub fn as_turns(moves: &[Move]) -> Vec<Turn> {
+pub(crate) fn as_turns(moves: &[Move]) -> Vec<Turn> {
     let turn = |name: &Move| {
         assert!(name.layers == Layers::Outer, "{name} is no turn of a face");
         Turn::new(name.face, name.quarters)
@@ -119,7 +119,7 @@ pub fn as_turns(moves: &[Move]) -> Vec<Turn> {
 ///
 /// # Panics
 /// As [`as_turns`].
-pub fn image(moves: &[Move], symmetry: Symmetry, inverted: bool, metric: Metric) -> Vec<Move> {
+pub(crate) fn image(moves: &[Move], symmetry: Symmetry, inverted: bool, metric: Metric) -> Vec<Move> {
     let mut turns: Vec<Turn> = as_turns(moves).into_iter().map(|turn| symmetry.turn(turn)).collect();
     if inverted {
         turns.reverse();
@@ -130,12 +130,12 @@ pub fn image(moves: &[Move], symmetry: Symmetry, inverted: bool, metric: Metric)
 
 /// Whether the moves, as they are written, begin (or end, for someone who then holds the cube so) with turns
 /// about one axis, of which one is a turn of U.
-pub fn begins_with_u(moves: &[Move]) -> bool {
+pub(crate) fn begins_with_u(moves: &[Move]) -> bool {
     meets_u(moves.iter(), Face::U)
 }
 
 /// Whether the moves end with turns about one axis of which one turns the layer that was U at the start.
-pub fn ends_with_u(moves: &[Move], held: Orientation) -> bool {
+pub(crate) fn ends_with_u(moves: &[Move], held: Orientation) -> bool {
     meets_u(moves.iter().rev(), held.place_of(Face::U))
 }
 

@@ -49,7 +49,7 @@ pub struct CaseSolver {
 ///
 /// # Errors
 /// If a turn of U changes what the goals compare away from home.
-pub fn full_goals(goals: &Goals, auf: Auf) -> Result<Goals, ComparedByGoal> {
+pub(crate) fn full_goals(goals: &Goals, auf: Auf) -> Result<Goals, ComparedByGoal> {
     if auf.after() { goals.clone().up_to_turn(Face::U) } else { Ok(goals.clone()) }
 }
 
@@ -102,7 +102,7 @@ impl CaseSolver {
     }
 
     /// Whether the rotations about U of a solution of `cube` are solutions too.
-    pub fn has_rotations(&self, cube: &Cube) -> bool {
+    pub(crate) fn has_rotations(&self, cube: &Cube) -> bool {
         self.has_final_turn()
             && self.auf == Auf::Both
             && self.is_kept_by_u

@@ -1,10 +1,10 @@
 //! The mean of a heuristic on random cubes.
 
 use crate::random::random_cube;
-use crate::solver::FaceSolver;
+use crate::strategy::{Solver, SolverError};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
-use search_core::{Cancelled, Run};
+use search_core::Run;
 
 /// The values of a heuristic on some random cubes.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,15 +20,15 @@ impl Sample {
     /// The values of `cubes` uniformly random cubes. The same seed gives the same sample.
     ///
     /// # Errors
-    /// [`Cancelled`].
-    pub fn draw(solver: &FaceSolver, cubes: u64, seed: u64, run: &Run<'_>) -> Result<Sample, Cancelled> {
+    /// [`SolverError`]: cancelled, or a table is not available.
+    pub fn draw(solver: &Solver, cubes: u64, seed: u64, run: &Run<'_>) -> Result<Sample, SolverError> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut counts = vec![0; 256];
         for drawn in 0..cubes {
             if drawn % STRIDE == 0 {
                 run.check()?;
             }
-            counts[usize::from(solver.value(&random_cube(&mut rng)))] += 1;
+            counts[usize::from(solver.value(&random_cube(&mut rng), run)?)] += 1;
         }
         while counts.last() == Some(&0) {
             counts.pop();
@@ -60,14 +60,16 @@ impl Sample {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::SolverSetup;
+    use crate::heuristics::HeuristicSpec;
     use crate::heuristics::manhattan::Variant;
-    use crate::heuristics::{HeuristicSpec, Instructions};
     use crate::metric::Metric;
 
     #[test]
     fn the_sampled_mean_is_near_the_exact_one() {
         let choice = HeuristicSpec::Manhattan(Variant::Max);
-        let solver = FaceSolver::new(&choice, Metric::Htm, Vec::new(), Instructions::Best);
+        let store = search_core::table::Store::new(std::env::temp_dir(), "test");
+        let solver = SolverSetup::new().heuristic(choice).load(store, &Run::new()).unwrap();
         let sample = Sample::draw(&solver, 20_000, 1, &Run::new()).unwrap();
         let exact = crate::analysis::manhattan::distribution(Metric::Htm, Variant::Max).expected();
         assert_eq!(sample.cubes(), 20_000);

@@ -24,7 +24,7 @@ impl ValueEnum for Algorithm {
 
 /// The order in which each bound searches the branches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum BranchOrder {
+pub(crate) enum BranchOrder {
     /// The order of the moves: plain IDA*, as in the papers
     Operators,
     /// Branches that the previous bound entered most deeply come first

@@ -30,7 +30,7 @@ Examples:
   cube-opt cheapest --moves \"R U F\" \"F R U R' U' F'\"        7 F U R U' R' F'
   cube-opt cheapest \"R U R' U' R' F R2 U' R' U' R U R' F'\"   with all faces: 15.3, itself
   cube-opt cheapest --moves \"R U\" --cost \"2=1\" \"R U2 R'\"    a half turn costs two quarter turns")]
-pub struct CheapestArgs {
+pub(crate) struct CheapestArgs {
     /// The cubes; - (or nothing) for the lines of standard input
     #[arg(value_name = "SCRAMBLE")]
     scrambles: Vec<String>,

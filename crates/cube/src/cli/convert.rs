@@ -16,7 +16,7 @@ use serde::Serialize;
 /// slices, which leave the cube in another orientation.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = notation::INPUT_HELP)]
-pub struct ConvertArgs {
+pub(crate) struct ConvertArgs {
     /// The cubes; - (or nothing) for the lines of standard input
     #[arg(value_name = "CUBE")]
     cubes: Vec<String>,

@@ -12,7 +12,7 @@ use puzzle_cli::Failure;
 /// The options for fewest-moves solving.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Fewest moves")]
-pub struct FmcArgs {
+pub(crate) struct FmcArgs {
     /// Solve the inverse of each scramble; the printed moves solve the inverse
     #[arg(long)]
     inverse: bool,

@@ -18,7 +18,7 @@ use serde::Serialize;
 /// matters if slices or wide turns move the centres.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = AFTER_HELP)]
-pub struct GroupArgs {
+pub(crate) struct GroupArgs {
     #[arg(help = move_args::HELP)]
     moves: String,
     /// The metric [default: htm, or stm with slices]

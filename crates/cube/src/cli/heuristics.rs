@@ -1,11 +1,12 @@
 //! `cube-opt heuristics`: the size and the values of each heuristic.
 
 use super::metric::FaceMetric;
+use super::search_args::failure;
 use crate::analysis::sample::Sample;
 use crate::analysis::{Distribution, manhattan, tables as exact};
 use crate::heuristics::{HeuristicSpec, family};
 use crate::metric::Metric;
-use crate::solver::FaceSolver;
+use crate::strategy::SolverSetup;
 use clap::Args;
 use puzzle_cli::format::{format_bytes, format_count};
 use puzzle_cli::{Exit, Failure, Session, tables};
@@ -27,7 +28,7 @@ Examples:
   cube-opt heuristics                        those of Korf 1997, and the cosets
   cube-opt heuristics edges7 corners+edges7  the larger tables of the paper
   cube-opt heuristics hoey:1 hoey:96         one table of edges, looked up once and 96 times")]
-pub struct HeuristicsArgs {
+pub(crate) struct HeuristicsArgs {
     #[arg(value_name = "NAME", help = names_help())]
     names: Vec<String>,
     /// The metric
@@ -141,16 +142,16 @@ fn facts(
     let table_failure = |error| tables::failure(super::NAME, &error);
     let (metric, run) = (args.metric.0, session.run());
     let exact = exact_values(heuristic, metric, store, &run).map_err(table_failure)?;
-    let solver = FaceSolver::load(heuristic, metric, store, &run).map_err(table_failure)?;
-    let sample = Sample::draw(&solver, args.samples, args.seed, &run)
-        .map_err(|_| Failure::interrupted("interrupted").with_remedy("run the same command again"))?;
+    let setup = SolverSetup::new().metric(metric).heuristic(heuristic.clone());
+    let solver = setup.load(store.clone(), &run).map_err(failure)?;
+    let sample = Sample::draw(&solver, args.samples, args.seed, &run).map_err(failure)?;
     let name = heuristic.to_string();
     let paper = PAPER.iter().find(|(of, ..)| *of == name && metric == Metric::Htm);
     let ids = heuristic.tables(metric);
     Ok(Facts {
         heuristic: name,
         metric,
-        tables: solver.tables().to_vec(),
+        tables: solver.planned().tables,
         entries: ids.iter().map(|id| id.entries()).sum(),
         bytes: ids.iter().map(|id| id.bytes()).sum(),
         exact,

@@ -27,7 +27,7 @@ shorter solution. An insertion is left out if its first moves alone already solv
 
 Example:
   cube-opt insert --skeleton \"F2 L D2 B' R2 U\" \"U' R2 B [D, R U R'] D2 L' F2\"")]
-pub struct InsertArgs {
+pub(crate) struct InsertArgs {
     /// The scrambles; - (or nothing) for the lines of standard input
     #[arg(value_name = "SCRAMBLE")]
     scrambles: Vec<String>,

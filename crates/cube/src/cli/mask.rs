@@ -9,7 +9,7 @@ use puzzle_cli::Failure;
 /// The options for what the goal leaves open.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Goal")]
-pub struct MaskArgs {
+pub(crate) struct MaskArgs {
     /// A goal by its name; `cube-opt help solve` explains the names
     #[arg(long, value_enum, value_name = "NAME", conflicts_with = "goal")]
     goal_set: Option<Named>,
@@ -26,7 +26,7 @@ pub struct MaskArgs {
 /// The options that name pieces.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Goal")]
-pub struct PieceArgs {
+pub(crate) struct PieceArgs {
     /// Solve these pieces and ignore all others: UF,URF,…, a face's letter for all its pieces,
     /// corners, edges
     #[arg(long, value_name = "PIECES")]

@@ -21,7 +21,7 @@ impl ValueEnum for Metric {
 
 /// A metric of face turns, where slices are not available.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct FaceMetric(pub(super) Metric);
+pub(crate) struct FaceMetric(pub(super) Metric);
 
 impl From<FaceMetric> for Metric {
     fn from(FaceMetric(metric): FaceMetric) -> Metric {

@@ -24,7 +24,7 @@ files and links to alg.cubing.net and Twizzle are also accepted.";
 
 /// The notation of the cubes.
 #[derive(Args, Clone, Copy, Debug, Default)]
-pub struct FromArgs {
+pub(crate) struct FromArgs {
     /// The notation of the cubes [default: detected]
     #[arg(long, value_enum)]
     from: Option<Format>,

@@ -16,7 +16,7 @@ use serde::Serialize;
 Examples:
   cube-opt perft 6                  nodes and cubes within 6 moves
   cube-opt perft 18 --nodes         Table 1 of Korf 1997")]
-pub struct PerftArgs {
+pub(crate) struct PerftArgs {
     /// The greatest depth
     depth: usize,
     /// The metric

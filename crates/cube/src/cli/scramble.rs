@@ -23,7 +23,7 @@ Examples:
   cube-opt scramble --seed 1 | cube-opt solve -    solve one
   cube-opt scramble --format moves                 one cube as a shortest scramble, which can take
                                                    minutes to find")]
-pub struct ScrambleArgs {
+pub(crate) struct ScrambleArgs {
     /// The number of cubes
     #[arg(long, value_name = "N", default_value_t = 1)]
     count: u64,

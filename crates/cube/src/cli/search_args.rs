@@ -26,7 +26,7 @@ pub struct SearchArgs<M: AnyMetric = Metric> {
 }
 
 /// A metric that can be typed.
-pub trait AnyMetric: ValueEnum + Copy + Into<Metric> + Send + Sync + 'static {}
+pub(crate) trait AnyMetric: ValueEnum + Copy + Into<Metric> + Send + Sync + 'static {}
 
 impl<M: ValueEnum + Copy + Into<Metric> + Send + Sync + 'static> AnyMetric for M {}
 
@@ -116,6 +116,9 @@ pub(super) fn load(setup: SolverSetup, session: &Session) -> Result<Solver, Fail
 pub(super) fn failure(error: SolverError) -> Failure {
     match error {
         SolverError::Table(error) => tables::failure(super::NAME, &error),
+        SolverError::Cancelled(_) => {
+            Failure::interrupted("interrupted").with_remedy("run the same command again")
+        }
         error => Failure::usage(error),
     }
 }

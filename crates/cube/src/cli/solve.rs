@@ -32,7 +32,7 @@ use std::time::Instant;
 /// its facelets show it).
 #[derive(Args, Clone, Debug)]
 #[command(after_help = AFTER_HELP, after_long_help = format!("{}\n{AFTER_HELP}", named_help()))]
-pub struct SolveArgs {
+pub(crate) struct SolveArgs {
     /// The cubes; - (or nothing) for the lines of standard input
     #[arg(value_name = "SCRAMBLE")]
     scrambles: Vec<String>,

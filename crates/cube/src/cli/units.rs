@@ -15,7 +15,7 @@ use search_core::record::Method;
 use search_core::{Op, Run, Solution};
 
 /// An example for the help.
-pub const AFTER_HELP: &str = "\
+pub(crate) const AFTER_HELP: &str = "\
 Example, with a job array of Slurm:
   cube-opt units split --units 64 cube \"R L2 U D2 B F U B R2 L D' F' U2 R' L B2 D F\"
   while cube-opt units merge cube; [ $? = 4 ]; do
@@ -24,7 +24,7 @@ Example, with a job array of Slurm:
 
 /// The cube and the options of the search.
 #[derive(Args, Clone, Debug)]
-pub struct CubeArgs {
+pub(crate) struct CubeArgs {
     /// The cube, written as for `solve`
     #[arg(value_name = "SCRAMBLE")]
     scramble: String,
@@ -33,7 +33,7 @@ pub struct CubeArgs {
 }
 
 /// The puzzle whose searches are shared.
-pub struct Cubes;
+pub(crate) struct Cubes;
 
 impl Program for Cubes {
     const NAME: &'static str = super::NAME;
@@ -54,7 +54,7 @@ impl Program for Cubes {
 }
 
 /// A cube and its solver.
-pub struct CubeProblem {
+pub(crate) struct CubeProblem {
     solver: Solver,
     position: Position,
     ask: Ask,

@@ -3,22 +3,24 @@
 //! Which vector instructions run is decided here, once: everything below is generic over them, and
 //! [`Engine`] hides it.
 
-use crate::cube::{Cube, Turn};
+use crate::cube::Cube;
 use crate::lanes::{Everywhere, Lanes};
 use crate::metric::Metric;
-use crate::space::{CubeSpace, State};
+use crate::space::{CubeDomain, CubeSpace, in_order};
 use crate::tables::{AnyTable, LoadedTable, Pattern};
-use search_core::ida::{self, AnyTree, Config, RootMoves, Tree};
+use search_core::ida::work_units::{DistributedSearch, Settings};
+use search_core::ida::{self, AnyTree, Choice, Config, Order, RootMoves, Tree, TreeSearch};
+use search_core::record::TableUse;
 use search_core::table::TableError;
-use search_core::{Automaton, Heuristic, Report, Run};
+use search_core::{Automaton, Heuristic, Lengths, Op, Report, Run};
 
 /// A search in which everything but the cube is fixed.
-pub trait Engine: Send + Sync {
-    /// Searches for shortest solutions.
+pub(crate) trait Engine: Send + Sync {
+    /// Searches for shortest solutions of a cube that the moves can solve: the numbers of moves, in order.
     ///
     /// # Errors
     /// [`TableError`] of a table that the search finds to be forged.
-    fn search(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Result<Report<Vec<Turn>>, TableError>;
+    fn search(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Result<Report<Vec<Op>>, TableError>;
 
     /// Calls `act` with the tree of a search with these root moves.
     fn with_tree(&self, cube: &Cube, root_moves: &RootMoves, act: &mut dyn FnMut(&dyn AnyTree));
@@ -26,8 +28,67 @@ pub trait Engine: Send + Sync {
     /// The heuristic's value.
     fn value(&self, cube: &Cube) -> u8;
 
+    /// The lengths that solutions can have.
+    fn lengths(&self, cube: &Cube) -> Lengths;
+
+    /// The numbers of moves in order, from operators of a tree, which may come from a file; `None` if one is no operator.
+    fn in_order(&self, ops: &[Op]) -> Option<Vec<Op>>;
+
     /// The move rules of the search, from one side or from both.
     fn rules(&self) -> &Automaton;
+}
+
+/// The search for the shortest solution of one cube as work units, for processes that share nothing but files or messages.
+///
+/// See [`search_core::ida::work_units`] for the invariant. The root moves are those of a search by one process, so the
+/// nodes are the same.
+pub(crate) struct SharedSearch<'a> {
+    pub(crate) engine: &'a dyn Engine,
+    pub(crate) cube: Cube,
+    pub(crate) root_moves: RootMoves,
+    pub(crate) settings: Settings,
+    pub(crate) tables: &'a [TableUse],
+    pub(crate) order: Order,
+    /// The factor of the work from one bound to the next, before it is measured.
+    pub(crate) growth: f64,
+}
+
+impl DistributedSearch for SharedSearch<'_> {
+    fn settings(&self) -> Settings {
+        self.settings.clone()
+    }
+
+    fn tables(&self) -> &[TableUse] {
+        self.tables
+    }
+
+    fn order(&self) -> Order {
+        self.order
+    }
+
+    fn growth_per_move(&self) -> f64 {
+        self.growth
+    }
+}
+
+impl TreeSearch for SharedSearch<'_> {
+    fn least(&self, bound: u32) -> u32 {
+        let value = self.engine.value(&self.cube).into();
+        self.engine.lengths(&self.cube).at_least(bound.max(value))
+    }
+
+    fn with_tree(&self, choice: &Choice, _: usize, act: &mut dyn FnMut(&dyn AnyTree)) -> bool {
+        let is_ours = choice.parts.is_empty();
+        if is_ours {
+            self.engine.with_tree(&self.cube, &self.root_moves, act);
+        }
+        is_ours
+    }
+}
+
+/// Settings by their names.
+pub(crate) fn settings<const N: usize>(settings: [(&str, &str); N]) -> Settings {
+    settings.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec()
 }
 
 /// The implementation of the byte shuffles to run.
@@ -41,7 +102,7 @@ pub enum Instructions {
 }
 
 /// A heuristic that can be wired for any vector instructions.
-pub trait Wire {
+pub(crate) trait Wire {
     /// Whether it gains from AVX-512, or only from vectors up to those of AVX2.
     const GAINS_FROM_AVX512: bool = false;
 
@@ -51,7 +112,7 @@ pub trait Wire {
 
 /// What a heuristic is connected with to form a search.
 #[derive(Clone, Copy, Debug)]
-pub struct Wiring<'a> {
+pub(crate) struct Wiring<'a> {
     /// The moves of the search.
     pub metric: Metric,
     /// The loaded tables.
@@ -65,13 +126,13 @@ impl Wiring<'_> {
     ///
     /// # Panics
     /// If it is not loaded.
-    pub fn table(&self, pattern: Pattern) -> AnyTable {
+    pub(crate) fn table(&self, pattern: Pattern) -> AnyTable {
         let is_it = |(id, ..): &&LoadedTable| id.pattern == pattern && id.metric == self.metric;
         self.tables.iter().find(is_it).expect("all tables of the heuristic are loaded").1.clone()
     }
 
     /// The engine of a heuristic.
-    pub fn engine<W: Wire>(&self, heuristic: &W) -> Box<dyn Engine> {
+    pub(crate) fn engine<W: Wire>(&self, heuristic: &W) -> Box<dyn Engine> {
         #[cfg(target_arch = "x86_64")]
         if self.instructions == Instructions::Best {
             use crate::lanes::{Avx2, Avx512};
@@ -88,34 +149,43 @@ impl Wiring<'_> {
 }
 
 /// A domain, a heuristic and the move rules.
-pub(super) struct Wired<V, H> {
-    pub(super) space: CubeSpace<V>,
-    pub(super) heuristic: H,
-    pub(super) automaton: Automaton,
+pub(crate) struct Wired<D, H> {
+    pub(crate) space: D,
+    pub(crate) heuristic: H,
+    pub(crate) automaton: Automaton,
 }
 
-impl<V: Lanes, H> Wired<V, H> {
+impl<V: Lanes, H> Wired<CubeSpace<V>, H> {
     /// With the move rules of the domain.
-    pub(super) fn new(space: CubeSpace<V>, heuristic: H) -> Wired<V, H> {
+    pub(super) fn new(space: CubeSpace<V>, heuristic: H) -> Wired<CubeSpace<V>, H> {
         let automaton = space.automaton();
         Wired { space, heuristic, automaton }
     }
 }
 
-impl<V: Lanes, H: Heuristic<CubeSpace<V>> + Send> Engine for Wired<V, H> {
-    fn search(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Result<Report<Vec<Turn>>, TableError> {
-        let start = State::new(cube);
-        let report = ida::search(&self.space, &self.heuristic, &self.automaton, &start, config, run);
-        Ok(report.map(|ops| self.space.solution(&ops)))
+impl<D: CubeDomain + Send, H: Heuristic<D> + Send> Engine for Wired<D, H> {
+    fn search(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Result<Report<Vec<Op>>, TableError> {
+        let Wired { space, heuristic, automaton } = self;
+        let report = ida::search(space, heuristic, automaton, &space.state_of(cube), config, run);
+        Ok(report.map(|ops| in_order(space.move_count(), &ops)))
     }
 
     fn with_tree(&self, cube: &Cube, root_moves: &RootMoves, act: &mut dyn FnMut(&dyn AnyTree)) {
         let Wired { space: domain, heuristic, automaton } = self;
-        act(&Tree { domain, heuristic, automaton, start: &State::new(cube), root_moves });
+        act(&Tree { domain, heuristic, automaton, start: &domain.state_of(cube), root_moves });
     }
 
     fn value(&self, cube: &Cube) -> u8 {
-        self.heuristic.value(&self.space, &State::new(cube))
+        self.heuristic.value(&self.space, &self.space.state_of(cube))
+    }
+
+    fn lengths(&self, cube: &Cube) -> Lengths {
+        self.space.lengths(&self.space.state_of(cube))
+    }
+
+    fn in_order(&self, ops: &[Op]) -> Option<Vec<Op>> {
+        let are_operators = ops.iter().all(|op| op.index() < self.space.op_count());
+        are_operators.then(|| in_order(self.space.move_count(), ops))
     }
 
     fn rules(&self) -> &Automaton {
@@ -124,7 +194,7 @@ impl<V: Lanes, H: Heuristic<CubeSpace<V>> + Send> Engine for Wired<V, H> {
 }
 
 /// The search of `space` with `heuristic`.
-pub fn wired<V: Lanes, H: Heuristic<CubeSpace<V>> + Send + 'static>(
+pub(crate) fn wired<V: Lanes, H: Heuristic<CubeSpace<V>> + Send + 'static>(
     space: CubeSpace<V>,
     heuristic: H,
 ) -> Box<dyn Engine> {

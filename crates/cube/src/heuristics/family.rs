@@ -26,14 +26,14 @@ macro_rules! families {
 
         impl HeuristicSpec {
             /// The heuristic as its family describes it.
-            pub fn specification(&self) -> &dyn Specification {
+            pub(crate) fn specification(&self) -> &dyn Specification {
                 match self {
                     $(HeuristicSpec::$family(spec) => spec,)*
                 }
             }
 
             /// The search with this heuristic, over its tables.
-            pub fn engine(&self, wiring: &Wiring<'_>) -> Box<dyn Engine> {
+            pub(crate) fn engine(&self, wiring: &Wiring<'_>) -> Box<dyn Engine> {
                 match self {
                     $(HeuristicSpec::$family(spec) => wiring.engine(spec),)*
                 }
@@ -41,7 +41,7 @@ macro_rules! families {
         }
 
         /// All families, the weakest first.
-        pub const FAMILIES: &[Family] = &[$($module::FAMILY),*];
+        pub(crate) const FAMILIES: &[Family] = &[$($module::FAMILY),*];
     };
 }
 
@@ -89,7 +89,7 @@ pub trait Specification {
 }
 
 /// What a family offers to a user.
-pub struct Family {
+pub(crate) struct Family {
     /// Its rows of the table of heuristics.
     pub rows: &'static [Row],
     /// The heuristic of a name; none if the name is of another family, an error if it is invalid.
@@ -106,7 +106,7 @@ pub struct Family {
 
 impl Family {
     /// A family without names.
-    pub const UNNAMED: Family = Family {
+    pub(crate) const UNNAMED: Family = Family {
         rows: &[],
         parse: |_| None,
         candidates: Vec::new,
@@ -127,7 +127,7 @@ pub struct Row {
 }
 
 /// A heuristic that may be chosen by default.
-pub struct Candidate {
+pub(crate) struct Candidate {
     /// The heuristic.
     pub spec: HeuristicSpec,
     /// Whether its tables are built for it; otherwise it is chosen only if they exist.
@@ -170,7 +170,7 @@ pub fn reported() -> impl Iterator<Item = &'static str> {
 }
 
 /// The names of all heuristics, for help texts and messages.
-pub fn all_names() -> String {
+pub(crate) fn all_names() -> String {
     let rows = FAMILIES.iter().flat_map(|family| family.rows);
     let names: Vec<String> = rows.map(|row| row.names.replace('`', "")).collect();
     names.join(", ")

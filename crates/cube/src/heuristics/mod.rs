@@ -10,21 +10,27 @@
 //! | [`square`] | the distance to a half-turn coset, of the position and its inverse |
 //! | [`engine`] | a heuristic, its tables and the search wired together |
 
-pub mod coset;
-pub mod engine;
+pub(crate) mod coset;
+pub(crate) mod engine;
 pub mod family;
 pub mod manhattan;
-pub mod masked;
+pub(crate) mod masked;
 pub mod patterns;
-pub mod square;
+pub(crate) mod square;
 
-pub use coset::{CosetBound, CosetSpec};
+pub use coset::CosetSpec;
+
+pub(crate) use coset::CosetBound;
 pub use engine::Instructions;
 pub use family::HeuristicSpec;
 pub use manhattan::Manhattan;
 pub use masked::Masked;
-pub use patterns::{Part, PatternBound};
-pub use square::{Halves, Speed, SquareBound, SquareSpec};
+pub use patterns::Part;
+pub use patterns::PatternBound;
+pub use square::Speed;
+pub use square::SquareSpec;
+#[cfg(test)]
+pub(crate) use square::{Halves, SquareBound};
 
 use search_core::heuristic::Kernel;
 

@@ -14,16 +14,16 @@ mod wasm;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-pub use wasm::Simd128;
+pub(crate) use wasm::Simd128;
 #[cfg(target_arch = "x86_64")]
-pub use x86::{Avx2, Avx512};
+pub(crate) use x86::{Avx2, Avx512};
 
 /// The vector type that every machine has for which the program is compiled.
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
-pub type Everywhere = Portable;
+pub(crate) type Everywhere = Portable;
 /// The vector type that every machine has for which the program is compiled.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-pub type Everywhere = Simd128;
+pub(crate) type Everywhere = Simd128;
 
 /// Sixteen bytes in memory, aligned like a register.
 #[derive(Clone, Copy, Debug)]

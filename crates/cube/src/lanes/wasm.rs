@@ -7,7 +7,7 @@ use std::arch::wasm32::*;
 
 /// Sixteen bytes in one register.
 #[derive(Clone, Copy, Debug)]
-pub struct Simd128(v128);
+pub(crate) struct Simd128(v128);
 
 /// The low nibble of each byte.
 static LOW: Row = Row([15; 16]);

@@ -6,19 +6,19 @@ use std::arch::x86_64::*;
 use std::marker::PhantomData;
 
 /// Sixteen bytes where the machine has AVX2.
-pub type Avx2 = Register<TwoHalves>;
+pub(crate) type Avx2 = Register<TwoHalves>;
 /// Sixteen bytes where the machine has AVX-512 with byte instructions.
-pub type Avx512 = Register<Whole>;
+pub(crate) type Avx512 = Register<Whole>;
 
 /// Sixteen bytes in one register; `F` is the layout of four of them.
 ///
 /// A value of this type, or of its four, exists only where the machine has the instructions: only [`Lanes::load`]
 /// makes one from plain bytes, and it asserts this; all others are made from values.
 #[derive(Clone, Copy, Debug)]
-pub struct Register<F>(__m128i, PhantomData<F>);
+pub(crate) struct Register<F>(__m128i, PhantomData<F>);
 
 /// The layout of four times sixteen bytes in registers.
-pub trait Layout: Four<One = Register<Self>> {
+pub(crate) trait Layout: Four<One = Register<Self>> {
     /// The instructions that the layout needs.
     const TARGET: Target;
 }
@@ -36,7 +36,7 @@ impl Layout for Whole {
 
 impl<F: Layout> Register<F> {
     /// Whether this machine has the instructions that the type needs.
-    pub fn is_available() -> bool {
+    pub(crate) fn is_available() -> bool {
         F::TARGET.is_available()
     }
 
@@ -163,7 +163,7 @@ impl<F: Layout> Lanes for Register<F> {
 
 /// Four times sixteen bytes in two registers of AVX2.
 #[derive(Clone, Copy, Debug)]
-pub struct TwoHalves([__m256i; 2]);
+pub(crate) struct TwoHalves([__m256i; 2]);
 
 impl TwoHalves {
     #[inline(always)]
@@ -251,7 +251,7 @@ fn first_of_each(rows: [[u32; 4]; 4]) -> [u32; 4] {
 
 /// Four times sixteen bytes in one register of AVX-512.
 #[derive(Clone, Copy, Debug)]
-pub struct Whole(__m512i);
+pub(crate) struct Whole(__m512i);
 
 impl Whole {
     #[inline(always)]

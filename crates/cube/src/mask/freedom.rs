@@ -63,7 +63,7 @@ impl Kind {
 
     /// The axis with respect to which [`Cube`] tells orientation: quarter turns around it keep the
     /// orientation of corners; all others keep that of edges.
-    pub const fn own_axis(self) -> Axis {
+    pub(crate) const fn own_axis(self) -> Axis {
         [Axis::Ud, Axis::Fb][self as usize]
     }
 
@@ -90,7 +90,7 @@ impl Kind {
     }
 
     /// The orientation with respect to `axis` of a cubie that [`Cube`] says to be turned by `own`.
-    pub fn orientation(self, axis: Axis, cubie: usize, location: usize, own: u8) -> u8 {
+    pub(crate) fn orientation(self, axis: Axis, cubie: usize, location: usize, own: u8) -> u8 {
         let orientations = self.orientations();
         (own + self.reference(axis, cubie) + orientations - self.reference(axis, location)) % orientations
     }
@@ -142,7 +142,7 @@ impl Freedom {
     }
 
     /// The corners of the group of half turns.
-    pub fn half_turn_corners() -> Freedom {
+    pub(crate) fn half_turn_corners() -> Freedom {
         // Half turns keep each corner in its tetrad.
         let tetrads = [tetrad(0), Kind::Corners.all() & !tetrad(0)];
         Freedom { half_turns: true, ..Freedom::new(Kind::Corners, &tetrads, 0, Axis::Ud) }
@@ -187,7 +187,7 @@ impl Freedom {
     }
 
     /// Whether the permutation of the corners must be one that half turns make.
-    pub fn is_of_half_turns(&self) -> bool {
+    pub(crate) fn is_of_half_turns(&self) -> bool {
         self.half_turns
     }
 
@@ -209,7 +209,7 @@ impl Freedom {
     }
 
     /// Enough cubies to tell whether an arrangement is accepted: where the others belong follows from them.
-    pub fn telling(&self, kind: Kind) -> u16 {
+    pub(crate) fn telling(&self, kind: Kind) -> u16 {
         let is_open = |set: &u16| set & !self.turned == 0;
         kind.all() & !self.sets().filter(is_open).max_by_key(|set| set.count_ones()).unwrap_or(0)
     }
@@ -269,7 +269,7 @@ impl Freedom {
 
     /// The same freedom of cubies that have other names: cubie `i` becomes `name(i)`.
     #[must_use]
-    pub(crate) fn renamed(&self, kind: Kind, name: impl Fn(usize) -> usize) -> Freedom {
+    pub fn renamed(&self, kind: Kind, name: impl Fn(usize) -> usize) -> Freedom {
         let image = |set: u16| collect(members(set).map(&name));
         let sets: Vec<u16> = self.sets().map(image).collect();
         let freedom = Freedom::new(kind, &sets, image(self.turned), Axis::Ud);
@@ -307,7 +307,7 @@ impl Freedom {
     }
 
     /// The freedom of a [`code`](Freedom::code), given by its words; nothing if it is none.
-    pub(crate) fn from_code(kind: Kind, words: &[&str]) -> Option<Freedom> {
+    pub fn from_code(kind: Kind, words: &[&str]) -> Option<Freedom> {
         let (classes, turned) = (words.first()?, words.get(1)?);
         let digits: Option<Vec<u8>> = classes.chars().map(|digit| Some(digit.to_digit(16)? as u8)).collect();
         let digits = digits.filter(|digits| digits.len() == kind.count())?;

@@ -15,7 +15,7 @@ use std::fmt;
 
 /// One of the goals of a union: a cube `c` is a goal if the mask accepts `before · c`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Alternative {
+pub(crate) struct Alternative {
     /// What comes before the cube.
     pub before: Cube,
     /// What the mask accepts then.
@@ -84,7 +84,7 @@ impl Goals {
     }
 
     /// The alternatives.
-    pub fn alternatives(&self) -> &[Alternative] {
+    pub(crate) fn alternatives(&self) -> &[Alternative] {
         &self.alternatives
     }
 
@@ -114,7 +114,7 @@ impl Goals {
 
 impl Alternative {
     /// Whether it accepts `cube`.
-    pub fn accepts(&self, cube: &Cube) -> bool {
+    pub(crate) fn accepts(&self, cube: &Cube) -> bool {
         self.mask.accepts(&self.before.compose(cube))
     }
 }

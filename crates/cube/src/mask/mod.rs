@@ -20,11 +20,16 @@ mod goals;
 mod named;
 mod pieces;
 
+pub use freedom::Axis;
+pub use freedom::Freedom;
+pub use freedom::Kind;
 pub(crate) use freedom::members;
-pub use freedom::{Axis, Freedom, Kind};
-pub use goals::{Alternative, ComparedByGoal, Goals};
+pub(crate) use goals::Alternative;
+pub use goals::ComparedByGoal;
+pub use goals::Goals;
 pub use named::Named;
-pub use pieces::{Pieces, UnknownPiece};
+pub use pieces::Pieces;
+pub use pieces::UnknownPiece;
 
 use crate::cube::{Cube, EDGES, Face};
 use crate::symmetry::Symmetry;
@@ -106,7 +111,7 @@ impl Mask {
     /// Why that is the group: half turns do all of this. Conversely, it is known that they make all 96
     /// of the corners' permutations together with all even permutations of the edges that keep the
     /// slices, 663,552 cubes; and where the corners' permutation is even, as in all 96, that of the edges is.
-    pub fn half_turns() -> Mask {
+    pub(crate) fn half_turns() -> Mask {
         let in_slice = |axis: Axis| Pieces { corners: 0, edges: slice(axis) };
         let sets = Axis::ALL.map(in_slice).to_vec();
         let edges = Mask::of(&Matters { sets, ..Matters::ALL }).edges;
@@ -130,7 +135,7 @@ impl Mask {
 
     /// Whether both say the same of where each piece may be and how it may be turned. Masks that
     /// differ may do so: in one layer, edges are oriented alike along two axes.
-    pub fn is_equivalent(&self, other: &Mask) -> bool {
+    pub(crate) fn is_equivalent(&self, other: &Mask) -> bool {
         self.kinds().into_iter().zip(other.kinds()).all(|((kind, one), (_, other))| {
             let is_alike = |cubie| one.places(kind, cubie) == other.places(kind, cubie);
             one.is_of_half_turns() == other.is_of_half_turns() && (0..kind.count()).all(is_alike)
@@ -138,7 +143,7 @@ impl Mask {
     }
 
     /// Whether there are goals of both parities: of odd and of even numbers of quarter turns.
-    pub fn has_both_parities(&self) -> bool {
+    pub(crate) fn has_both_parities(&self) -> bool {
         self.corners.has_odd() && self.edges.has_odd()
     }
 
@@ -173,7 +178,7 @@ impl Mask {
     }
 
     /// Whether every accepted cube is in the subgroup of the turns around `axis` and the half turns.
-    pub fn is_within_domino(&self, axis: Axis) -> bool {
+    pub(crate) fn is_within_domino(&self, axis: Axis) -> bool {
         let oriented = |kind: Kind, freedom: &Freedom, axis: Axis| {
             (0..kind.count()).all(|cubie| {
                 let all = (0..kind.orientations()).flat_map(|own| (0..kind.count()).map(move |at| (own, at)));

@@ -25,7 +25,7 @@ const MOST_COLUMNS: usize = 2048;
 
 /// The arrangements of some pieces that a set of moves reaches.
 #[derive(Clone, Debug)]
-pub struct Arrangements {
+pub(crate) struct Arrangements {
     chain: Chain,
     /// How many levels give the row.
     row_levels: usize,
@@ -40,11 +40,16 @@ pub struct Arrangements {
 
 impl Arrangements {
     /// More than the levels that a chain has.
-    pub const MOST_BASES: usize = 32;
+    pub(crate) const MOST_BASES: usize = 32;
 
     /// The arrangements of the pieces with these facelets, one of each piece; none if there are more than
     /// `most`. `goals` are the solved positions, elements of the group.
-    pub fn new(set: &MoveSet, facelets: &[u8], goals: &[Permutation], most: u64) -> Option<Arrangements> {
+    pub(crate) fn new(
+        set: &MoveSet,
+        facelets: &[u8],
+        goals: &[Permutation],
+        most: u64,
+    ) -> Option<Arrangements> {
         let chain = acting_on(set, facelets);
         usize::try_from(chain.order()).ok().filter(|&order| order as u64 <= most)?;
         let lengths: Vec<usize> = chain.levels().iter().map(|level| level.orbit_length()).collect();
@@ -63,12 +68,12 @@ impl Arrangements {
     }
 
     /// The number of entries.
-    pub fn entries(&self) -> usize {
+    pub(crate) fn entries(&self) -> usize {
         self.rows * self.columns
     }
 
     /// The facelets whose images give the entry, in the order of [`Arrangements::entry_of`].
-    pub fn bases(&self) -> impl Iterator<Item = u8> {
+    pub(crate) fn bases(&self) -> impl Iterator<Item = u8> {
         self.chain.levels().iter().map(|level| level.base())
     }
 
@@ -76,7 +81,7 @@ impl Arrangements {
     ///
     /// # Panics
     /// If it carries a piece where the moves cannot.
-    pub fn entry(&self, element: &Permutation) -> usize {
+    pub(crate) fn entry(&self, element: &Permutation) -> usize {
         let mut images = [0; Self::MOST_BASES];
         let bases = self.chain.levels().iter().map(|level| level.base());
         images.iter_mut().zip(bases).for_each(|(image, base)| *image = element.image(base));
@@ -88,7 +93,7 @@ impl Arrangements {
     /// # Panics
     /// If the moves cannot carry them there.
     #[inline]
-    pub fn entry_of(&self, mut images: [u8; Self::MOST_BASES]) -> usize {
+    pub(crate) fn entry_of(&self, mut images: [u8; Self::MOST_BASES]) -> usize {
         let levels = self.chain.levels();
         let mut entry = 0;
         for (i, level) in levels.iter().enumerate() {
@@ -101,7 +106,7 @@ impl Arrangements {
     }
 
     /// The element of an entry, but for pieces that are not arranged.
-    pub fn element(&self, entry: usize) -> Permutation {
+    pub(crate) fn element(&self, entry: usize) -> Permutation {
         self.unranked(entry, 0, self.chain.levels().len())
     }
 

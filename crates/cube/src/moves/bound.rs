@@ -15,7 +15,7 @@ const LANES: usize = 8;
 
 /// A table and how it is looked up.
 #[derive(Debug)]
-pub struct Part {
+pub(crate) struct Part {
     space: Arc<Space>,
     /// The numbers, among [`Places`], of the pieces whose places give the entry.
     pieces: Vec<usize>,
@@ -24,7 +24,7 @@ pub struct Part {
 
 /// The maximum of tables, each a stage.
 #[derive(Debug)]
-pub struct SetBound {
+pub(crate) struct SetBound {
     parts: Vec<Part>,
 }
 
@@ -33,7 +33,7 @@ impl Part {
     ///
     /// # Panics
     /// If `body` has another length than the table needs.
-    pub fn new(table: &SetTable, body: Memory) -> Part {
+    pub(crate) fn new(table: &SetTable, body: Memory) -> Part {
         let facelets = all_facelets();
         let number = |base: u8| facelets.iter().position(|&facelet| facelet == base);
         let pieces =
@@ -63,7 +63,7 @@ impl SetBound {
     ///
     /// # Panics
     /// If there is none.
-    pub fn new(parts: Vec<Part>) -> SetBound {
+    pub(crate) fn new(parts: Vec<Part>) -> SetBound {
         assert!(!parts.is_empty(), "a bound has at least one part");
         SetBound { parts }
     }

@@ -23,13 +23,13 @@ const ABSENT: u8 = u8::MAX;
 
 /// A group of permutations of the facelets.
 #[derive(Clone, Debug)]
-pub struct Chain {
+pub(crate) struct Chain {
     levels: Vec<Level>,
 }
 
 /// One level of the chain.
 #[derive(Clone, Debug)]
-pub struct Level {
+pub(crate) struct Level {
     base: u8,
     generators: Vec<Permutation>,
     /// For each facelet its place in the orbit of the base, or [`ABSENT`].
@@ -80,23 +80,23 @@ impl Level {
     }
 
     /// The base.
-    pub fn base(&self) -> u8 {
+    pub(crate) fn base(&self) -> u8 {
         self.base
     }
 
     /// The length of the orbit.
-    pub fn orbit_length(&self) -> usize {
+    pub(crate) fn orbit_length(&self) -> usize {
         self.orbit.len()
     }
 
     /// Whether all elements of the level keep the base.
-    pub fn is_trivial(&self) -> bool {
+    pub(crate) fn is_trivial(&self) -> bool {
         self.orbit_length() == 1
     }
 
     /// The place of a facelet in the orbit, if it is there.
     #[inline(always)]
-    pub fn place(&self, facelet: u8) -> Option<usize> {
+    pub(crate) fn place(&self, facelet: u8) -> Option<usize> {
         match self.place[usize::from(facelet)] {
             ABSENT => None,
             place => Some(place.into()),
@@ -104,13 +104,13 @@ impl Level {
     }
 
     /// The element that carries the base to the facelet at this place of the orbit.
-    pub fn to(&self, place: usize) -> &Permutation {
+    pub(crate) fn to(&self, place: usize) -> &Permutation {
         &self.to[place]
     }
 
     /// Its inverse.
     #[inline(always)]
-    pub fn from(&self, place: usize) -> &Permutation {
+    pub(crate) fn from(&self, place: usize) -> &Permutation {
         &self.from[place]
     }
 }
@@ -118,7 +118,7 @@ impl Level {
 impl Chain {
     /// The group that `generators` generate. The base begins with the facelets of `base` that are moved;
     /// facelets of the whole order of the cube follow where these are not enough.
-    pub fn new(base: &[u8], generators: &[Permutation]) -> Chain {
+    pub(crate) fn new(base: &[u8], generators: &[Permutation]) -> Chain {
         let mut chain = Chain { levels: base.iter().map(|&facelet| Level::new(facelet)).collect() };
         for generator in generators {
             chain.insert(0, generator);
@@ -165,7 +165,7 @@ impl Chain {
     }
 
     /// Whether `element` is in the group.
-    pub fn contains(&self, element: &Permutation) -> bool {
+    pub(crate) fn contains(&self, element: &Permutation) -> bool {
         self.sift(0, element) == Some(Permutation::IDENTITY)
     }
 
@@ -173,12 +173,12 @@ impl Chain {
     ///
     /// # Panics
     /// If the group has 2¹²⁸ or more elements. (Rotations and turns of the cube generate fewer than 2⁷⁰.)
-    pub fn order(&self) -> u128 {
+    pub(crate) fn order(&self) -> u128 {
         self.levels.iter().map(|level| level.orbit_length() as u128).product()
     }
 
     /// The levels; none has an orbit of one facelet.
-    pub fn levels(&self) -> &[Level] {
+    pub(crate) fn levels(&self) -> &[Level] {
         &self.levels
     }
 }

@@ -110,7 +110,7 @@ impl CheapestSolver {
     ///
     /// # Panics
     /// If there is no table, or not one cost for each operator, or one is 0.
-    pub fn with_tables(
+    pub(crate) fn with_tables(
         group: Group,
         costs: Vec<u32>,
         tables: &[SetTable],

@@ -31,7 +31,7 @@ const ENTRIES_PER_SECOND: f64 = 5e6;
 
 /// The coset table of a set of moves.
 #[derive(Clone, Debug)]
-pub struct CosetTable {
+pub(crate) struct CosetTable {
     coset: Arc<Coset>,
     moves: Vec<Cube>,
     name: String,
@@ -41,7 +41,7 @@ pub struct CosetTable {
 
 impl CosetTable {
     /// The table for a group that has all cubes and whose moves are the same seen by every symmetry; none for others.
-    pub fn of(group: &Group) -> Option<CosetTable> {
+    pub(crate) fn of(group: &Group) -> Option<CosetTable> {
         let set = group.set();
         let is_fit = !set.is_in_space()
             && set.operators().len() <= MOST_OPERATORS
@@ -63,17 +63,17 @@ impl CosetTable {
     }
 
     /// The space of the cosets.
-    pub fn coset(&self) -> &Coset {
+    pub(crate) fn coset(&self) -> &Coset {
         &self.coset
     }
 
     /// What each operator does to the solved cube.
-    pub fn moves(&self) -> &[Cube] {
+    pub(crate) fn moves(&self) -> &[Cube] {
         &self.moves
     }
 
     /// The number of entries.
-    pub const fn entries() -> usize {
+    pub(crate) const fn entries() -> usize {
         coset::CLASSES * coset::SLICES * coset::FLIPS
     }
 }

@@ -14,7 +14,7 @@ const EDGES: usize = 12;
 
 /// The locations and flips of some edges.
 #[derive(Clone, Debug)]
-pub struct SomeEdges {
+pub(crate) struct SomeEdges {
     cubies: Vec<usize>,
     /// `location | flip << 4` of each facelet of an edge.
     location: [u8; FACELETS],
@@ -25,12 +25,12 @@ pub struct SomeEdges {
 
 impl SomeEdges {
     /// The entries of `many` edges.
-    pub fn count(many: usize) -> u64 {
+    pub(crate) fn count(many: usize) -> u64 {
         permutation::count(EDGES, many) << many
     }
 
     /// The space of the edges in `chosen`, bit `i` for edge `i`, under the moves of a group.
-    pub fn new(group: &Group, chosen: u16) -> SomeEdges {
+    pub(crate) fn new(group: &Group, chosen: u16) -> SomeEdges {
         let mut location = [0; FACELETS];
         for (at, facelets) in (0..).zip(of_edges()) {
             (0..).zip(facelets).for_each(|(slot, facelet)| location[facelet] = at | slot << 4);
@@ -49,19 +49,19 @@ impl SomeEdges {
     }
 
     /// The number of entries.
-    pub fn entries(&self) -> usize {
+    pub(crate) fn entries(&self) -> usize {
         SomeEdges::count(self.cubies.len()) as usize
     }
 
     /// The facelets whose images give the entry, in order.
-    pub fn bases(&self) -> impl Iterator<Item = u8> {
+    pub(crate) fn bases(&self) -> impl Iterator<Item = u8> {
         let first = edge_facelets();
         self.cubies.iter().map(move |&cubie| first[cubie])
     }
 
     /// The entry where the [`bases`](SomeEdges::bases) are at these facelets.
     #[inline(always)]
-    pub fn entry_of(&self, images: impl Iterator<Item = u8>) -> usize {
+    pub(crate) fn entry_of(&self, images: impl Iterator<Item = u8>) -> usize {
         let (mut locations, mut flips, n) = ([0; EDGES], 0, self.cubies.len());
         for (i, (location, image)) in locations.iter_mut().zip(images).enumerate() {
             let v = self.location[usize::from(image)];

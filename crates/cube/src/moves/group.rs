@@ -30,17 +30,17 @@ pub struct Group {
 }
 
 /// The first facelet of each corner.
-pub fn corner_facelets() -> Vec<u8> {
+pub(crate) fn corner_facelets() -> Vec<u8> {
     of_corners().map(|facelets| facelets[0] as u8).to_vec()
 }
 
 /// The first facelet of each edge.
-pub fn edge_facelets() -> Vec<u8> {
+pub(crate) fn edge_facelets() -> Vec<u8> {
     of_edges().map(|facelets| facelets[0] as u8).to_vec()
 }
 
 /// One facelet of each piece: centres, edges, corners.
-pub fn all_facelets() -> Vec<u8> {
+pub(crate) fn all_facelets() -> Vec<u8> {
     let centres = (0..6).map(|face| centre(face) as u8);
     centres.chain(edge_facelets()).chain(corner_facelets()).collect()
 }
@@ -70,7 +70,7 @@ impl Group {
     }
 
     /// The solved positions: the rotations that are elements of the group.
-    pub fn solved(&self) -> &[Permutation] {
+    pub(crate) fn solved(&self) -> &[Permutation] {
         &self.rotations
     }
 
@@ -78,7 +78,7 @@ impl Group {
     /// solve it.
     ///
     /// Moves `w` solve `cube` if `cube w` is a rotation `r`; then `r⁻¹ cube`, which is `w⁻¹`, is in the group.
-    pub fn element(&self, cube: &Cube) -> Option<Permutation> {
+    pub(crate) fn element(&self, cube: &Cube) -> Option<Permutation> {
         let cube = Permutation::of_cube(cube);
         Permutation::rotations()
             .map(|rotation| rotation.then(&cube))

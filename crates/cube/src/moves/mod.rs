@@ -23,30 +23,27 @@
 //! | [`tables`] | the pattern databases of a set |
 //! | [`cosets`] | the coset table of a set that is the same seen by every symmetry |
 //! | [`symmetries`] | the symmetries of a set, and of a position under it |
-//! | [`space`], [`bound`], `engine`, [`solver`] | the search |
-//! | [`units`] | its iterations as units |
+//! | [`space`], [`bound`], [`solver`] | the search |
 //! | [`cheapest`] | the search for cheapest solutions, where moves have costs |
 
-pub mod arrangements;
-pub mod bound;
-pub mod chain;
-pub mod cheapest;
-pub mod cosets;
-pub mod edges;
-mod engine;
-pub mod group;
-pub mod permutation;
-pub mod rules;
-pub mod set;
-pub mod solver;
-pub mod space;
-pub mod symmetries;
-pub mod tables;
-pub mod units;
+pub(crate) mod arrangements;
+pub(crate) mod bound;
+pub(crate) mod chain;
+pub(crate) mod cheapest;
+pub(crate) mod cosets;
+pub(crate) mod edges;
+pub(crate) mod group;
+pub(crate) mod permutation;
+pub(crate) mod rules;
+pub(crate) mod set;
+pub(crate) mod solver;
+pub(crate) mod space;
+pub(crate) mod symmetries;
+pub(crate) mod tables;
 
-pub use cheapest::CheapestSolver;
-pub use group::{Distances, Group};
+pub use cheapest::{CheapestSolver, InvalidCosts, costs_of};
+pub use group::Distances;
+pub use group::Group;
 pub use permutation::Permutation;
-pub use set::{InvalidSet, MoveSet, Operator};
-pub use solver::SetSolver;
-pub use symmetries::SetSymmetries;
+pub use set::{InvalidSet, MoveSet};
+pub(crate) use solver::SetSolver;

@@ -11,7 +11,7 @@ use crate::symmetry::Symmetry;
 use std::array;
 
 /// The number of facelets.
-pub const FACELETS: usize = 54;
+pub(crate) const FACELETS: usize = 54;
 
 /// A permutation of the facelets: where the sticker of each goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -52,7 +52,7 @@ impl Permutation {
     }
 
     /// What a cube's turns do to the stickers of a solved one; the centres stay.
-    pub fn of_cube(cube: &Cube) -> Permutation {
+    pub(crate) fn of_cube(cube: &Cube) -> Permutation {
         let mut images = Permutation::IDENTITY.0;
         place(&mut images, &of_corners(), cube.corners());
         place(&mut images, &of_edges(), cube.edges());
@@ -60,7 +60,7 @@ impl Permutation {
     }
 
     /// What turning the whole cube does, for someone who then holds it like this.
-    pub fn of_orientation(held: Orientation) -> Permutation {
+    pub(crate) fn of_orientation(held: Orientation) -> Permutation {
         Permutation::of_symmetry(held.symmetry().inverse())
     }
 
@@ -70,7 +70,7 @@ impl Permutation {
     }
 
     /// What a move does to the cube in space.
-    pub fn of_move(Move { face, layers, quarters }: Move) -> Permutation {
+    pub(crate) fn of_move(Move { face, layers, quarters }: Move) -> Permutation {
         let turns = Permutation::of_cube(&turned(face, layers, quarters));
         match layers {
             Layers::Outer => turns,
@@ -81,7 +81,7 @@ impl Permutation {
     /// This permutation on the pieces that have one of `facelets`, which it must carry among each other; all
     /// others stay.
     #[must_use]
-    pub fn on_pieces_of(&self, facelets: &[u8]) -> Permutation {
+    pub(crate) fn on_pieces_of(&self, facelets: &[u8]) -> Permutation {
         let mut images = Permutation::IDENTITY.0;
         let mut keep = |piece: &[usize]| {
             if piece.iter().any(|&facelet| facelets.contains(&(facelet as u8))) {
@@ -95,7 +95,7 @@ impl Permutation {
     }
 
     /// Where a symmetry carries the facelets.
-    pub fn of_symmetry(symmetry: Symmetry) -> Permutation {
+    pub(crate) fn of_symmetry(symmetry: Symmetry) -> Permutation {
         let action = symmetry.action();
         let mut images = [0; FACELETS];
         for (face, to) in action.face.iter().enumerate() {
@@ -108,7 +108,7 @@ impl Permutation {
 }
 
 /// What a move does by the cube's own faces, which a rotation of the whole cube does not move.
-pub fn turned(face: Face, layers: Layers, quarters: u8) -> Cube {
+pub(crate) fn turned(face: Face, layers: Layers, quarters: u8) -> Cube {
     let turn = |face, quarters| Turn::new(face, quarters);
     match layers {
         Layers::Outer => Cube::SOLVED.apply(turn(face, quarters)),
@@ -119,7 +119,7 @@ pub fn turned(face: Face, layers: Layers, quarters: u8) -> Cube {
 }
 
 /// The facelet at the centre of a face.
-pub const fn centre(face: usize) -> usize {
+pub(crate) const fn centre(face: usize) -> usize {
     9 * face + 4
 }
 

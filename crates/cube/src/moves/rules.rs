@@ -39,7 +39,7 @@ struct Run {
 
 /// The rules of a set.
 #[derive(Clone, Debug)]
-pub struct Rules {
+pub(crate) struct Rules {
     /// What each operator does, and its axis.
     operators: Vec<(Permutation, usize)>,
     runs: Vec<Run>,
@@ -47,7 +47,7 @@ pub struct Rules {
 
 impl Rules {
     /// The rules of `set`.
-    pub fn new(set: &MoveSet) -> Rules {
+    pub(crate) fn new(set: &MoveSet) -> Rules {
         Rules::with_costs(set, &vec![1; set.operators().len()])
     }
 
@@ -55,7 +55,7 @@ impl Rules {
     ///
     /// # Panics
     /// If there is not one cost for each operator, or one is 0.
-    pub fn with_costs(set: &MoveSet, costs: &[u32]) -> Rules {
+    pub(crate) fn with_costs(set: &MoveSet, costs: &[u32]) -> Rules {
         assert_eq!(costs.len(), set.operators().len(), "one cost for each operator");
         assert!(!costs.contains(&0), "a move that costs nothing could be made again and again");
         let operators = set.operators().iter().map(|operator| (operator.effect, operator.axis)).collect();
@@ -63,7 +63,7 @@ impl Rules {
     }
 
     /// The rules as an automaton over the operators.
-    pub fn automaton(&self) -> Automaton {
+    pub(crate) fn automaton(&self) -> Automaton {
         let longer = self.longer(End::Last);
         Automaton::from_rule(self.operators.len(), longer.len(), |state, op| longer[state][op.index()])
     }
@@ -73,7 +73,7 @@ impl Rules {
     ///
     /// # Panics
     /// If there are more than 32 operators.
-    pub fn at_both_ends(&self) -> Automaton {
+    pub(crate) fn at_both_ends(&self) -> Automaton {
         let (front, back) = (self.longer(End::Last), self.longer(End::First));
         let (n, states) = (self.operators.len(), front.len());
         let rule = |state: usize, op: Op| match op.index().checked_sub(n) {
@@ -85,7 +85,7 @@ impl Rules {
 
     /// The allowed string that does what `ops` do, run by run. It is no longer. (Where a whole run does nothing, two
     /// runs about one axis may meet, and are left as they are; no shortest solution has such a run.)
-    pub fn canonical(&self, ops: &[Op]) -> Vec<Op> {
+    pub(crate) fn canonical(&self, ops: &[Op]) -> Vec<Op> {
         let of_run = |effect: Permutation| {
             let found = self.runs.iter().find(|run| run.effect == effect);
             found.map_or(&[][..], |run| &run.string[..]).iter().map(|&op| Op::new(op))
@@ -102,12 +102,12 @@ impl Rules {
     }
 
     /// Whether the rules allow a string.
-    pub fn allow(&self, ops: &[Op]) -> bool {
+    pub(crate) fn allow(&self, ops: &[Op]) -> bool {
         self.canonical(ops) == ops
     }
 
     /// Of strings that the rules allow, those without loops (`solver/loops.rs`).
-    pub fn without_loops(&self, mut strings: Vec<Vec<Op>>) -> Vec<Vec<Op>> {
+    pub(crate) fn without_loops(&self, mut strings: Vec<Vec<Op>>) -> Vec<Vec<Op>> {
         let beginnings = self.beginnings();
         strings.retain(|string| {
             let runs = self.effects(string).map(|effect| &beginnings[&effect]);
@@ -133,7 +133,7 @@ impl Rules {
     }
 
     /// The allowed strings about one axis.
-    pub fn runs(&self) -> impl Iterator<Item = Vec<Op>> {
+    pub(crate) fn runs(&self) -> impl Iterator<Item = Vec<Op>> {
         self.runs.iter().map(|run| run.string.iter().map(|&op| Op::new(op)).collect())
     }
 

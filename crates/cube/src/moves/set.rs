@@ -32,7 +32,7 @@ const fn all_moves(metric: Metric) -> &'static str {
 
 /// One move as a search applies it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Operator {
+pub(crate) struct Operator {
     /// Its name, for someone who holds the cube as at the start.
     pub name: Move,
     /// What it does to the facelets.
@@ -183,7 +183,7 @@ impl MoveSet {
     }
 
     /// The operators of a search; at most 45.
-    pub fn operators(&self) -> &[Operator] {
+    pub(crate) fn operators(&self) -> &[Operator] {
         &self.operators
     }
 
@@ -193,7 +193,7 @@ impl MoveSet {
     }
 
     /// Whether moves may carry the centres along.
-    pub fn is_in_space(&self) -> bool {
+    pub(crate) fn is_in_space(&self) -> bool {
         self.frame == Frame::Space
     }
 
@@ -211,7 +211,7 @@ impl MoveSet {
     ///
     /// # Panics
     /// If one is no operator.
-    pub fn spell(&self, ops: impl IntoIterator<Item = usize>) -> Vec<Move> {
+    pub(crate) fn spell(&self, ops: impl IntoIterator<Item = usize>) -> Vec<Move> {
         let names = self.names();
         let mut held = Orientation::HOME;
         let name = |op: usize| {

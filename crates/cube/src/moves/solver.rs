@@ -6,7 +6,6 @@
 
 use super::bound::{Part, SetBound};
 use super::cosets::CosetTable;
-use super::engine::{ByPlaces, Engine, both_ends};
 use super::group::Group;
 use super::permutation::Permutation;
 use super::rules::Rules;
@@ -14,14 +13,38 @@ use super::space::MoveSpace;
 use super::symmetries::SetSymmetries;
 use super::tables::SetTable;
 use crate::cube::Cube;
+use crate::heuristics::engine::{Engine, SharedSearch, Wire, Wired, Wiring, settings};
+use crate::heuristics::{CosetBound, Instructions};
+use crate::lanes::Lanes;
 use crate::notation::scramble::Move;
-use search_core::ida::{Config, NodeMoves, RootMoves, Wanted};
+use crate::space::{CubeSpace, Sides};
+use search_core::ida::{Config, NodeMoves, Order, RootMoves, Wanted};
+use search_core::pdb::Packed;
 use search_core::record::TableUse;
 use search_core::table::{Recipe, Table, TableError, Tables};
-use search_core::{Ending, Op, OpSet, Report, Run};
+use search_core::{Automaton, Ending, Op, OpSet, Report, Run};
+use std::sync::Arc;
+
+/// The growth of the work per move, before it is measured: about the branching factor of all slice turns.
+const GROWTH: f64 = 17.6;
+
+/// The search from both ends with the cosets along three axes, of the position and its inverse.
+struct BothEnds<'a> {
+    table: &'a CosetTable,
+    filled: Arc<crate::tables::Table>,
+    automaton: Automaton,
+}
+
+impl Wire for BothEnds<'_> {
+    fn wire<V: Lanes>(&self, _: &Wiring<'_>) -> Box<dyn Engine> {
+        let space = CubeSpace::<V, _>::of_moves(self.table.moves(), Sides::Two);
+        let heuristic = CosetBound::new(&space, self.table.coset(), self.filled.clone(), 3, true);
+        Box::new(Wired { space, heuristic, automaton: self.automaton.clone() })
+    }
+}
 
 /// Solves cubes with a set of moves.
-pub struct SetSolver {
+pub(crate) struct SetSolver {
     pub(super) group: Group,
     rules: Rules,
     symmetries: SetSymmetries,
@@ -36,7 +59,7 @@ impl SetSolver {
     ///
     /// # Errors
     /// [`TableError`] of the first table that is not available.
-    pub fn load(group: Group, store: &dyn Tables, run: &Run<'_>) -> Result<SetSolver, TableError> {
+    pub(crate) fn load(group: Group, store: &dyn Tables, run: &Run<'_>) -> Result<SetSolver, TableError> {
         match CosetTable::of(&group).filter(|table| table.peak_bytes() <= run.memory()) {
             Some(table) => SetSolver::with_cosets(group, &table, store, run),
             None => {
@@ -53,7 +76,7 @@ impl SetSolver {
     ///
     /// # Panics
     /// If there is no table.
-    pub fn with_tables(
+    pub(crate) fn with_tables(
         group: Group,
         tables: &[SetTable],
         store: &dyn Tables,
@@ -63,7 +86,7 @@ impl SetSolver {
         let used = loaded.iter().map(Table::used).collect();
         let parts = tables.iter().zip(loaded).map(|(table, loaded)| Part::new(table, loaded.body)).collect();
         let (space, rules) = (MoveSpace::new(&group), Rules::new(group.set()));
-        let engine = ByPlaces { space, bound: SetBound::new(parts), rules: rules.automaton() };
+        let engine = Wired { space, heuristic: SetBound::new(parts), automaton: rules.automaton() };
         Ok(SetSolver::new(group, rules, Box::new(engine), false, used))
     }
 
@@ -71,7 +94,7 @@ impl SetSolver {
     ///
     /// # Errors
     /// [`TableError`] if the table is not available.
-    pub fn with_cosets(
+    pub(crate) fn with_cosets(
         group: Group,
         table: &CosetTable,
         store: &dyn Tables,
@@ -79,7 +102,11 @@ impl SetSolver {
     ) -> Result<SetSolver, TableError> {
         let loaded = store.table(table, run)?;
         let (used, rules) = (vec![loaded.used()], Rules::new(group.set()));
-        let engine = both_ends(table, loaded.body, &rules);
+        let filled = Packed::new(loaded.body, CosetTable::entries() as u64);
+        let filled = Arc::new(filled.expect("a body of the table's length"));
+        let (metric, instructions) = (group.set().metric(), Instructions::Best);
+        let wiring = Wiring { metric, tables: &[], instructions };
+        let engine = wiring.engine(&BothEnds { table, filled, automaton: rules.at_both_ends() });
         Ok(SetSolver::new(group, rules, engine, true, used))
     }
 
@@ -95,22 +122,23 @@ impl SetSolver {
     }
 
     /// The group of the moves.
-    pub fn group(&self) -> &Group {
+    #[cfg(test)]
+    pub(crate) fn group(&self) -> &Group {
         &self.group
     }
 
     /// The lower bound for `cube` as it is held; `None` if the moves do not solve it.
-    pub fn value(&self, cube: &Cube) -> Option<u8> {
-        self.group.element(cube).map(|element| self.engine.value(cube, &element))
+    pub(crate) fn value(&self, cube: &Cube) -> Option<u8> {
+        self.group.element(cube).is_some().then(|| self.engine.value(cube))
     }
 
     /// The name of its lower bound.
-    pub fn bound(&self) -> &'static str {
+    pub(crate) fn bound(&self) -> &'static str {
         if self.from_both { "coset-3i" } else { "distances" }
     }
 
     /// The tables that it reads.
-    pub fn tables(&self) -> &[TableUse] {
+    pub(crate) fn tables(&self) -> &[TableUse] {
         &self.tables
     }
 
@@ -118,12 +146,28 @@ impl SetSolver {
     /// [`Ending::Exhausted`], without a search, if the cube is not in the group. When all are requested, those are
     /// found that follow the [`rules`](super::rules) (of strings that differ in runs of turns about one axis that do
     /// the same, one), pass no solved cube on their way and visit no position twice.
-    pub fn solve(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Report<Vec<Move>> {
+    ///
+    /// # Errors
+    /// [`TableError`] of a table that the search finds to be forged.
+    pub(crate) fn solve(
+        &self,
+        cube: &Cube,
+        config: &Config,
+        run: &Run<'_>,
+    ) -> Result<Report<Vec<Move>>, TableError> {
         self.search(cube, config, run, |strings, symmetries| symmetries.images(&strings, &self.rules))
     }
 
     /// The same, with one of each class of solutions that symmetries of the cube and the set map to each other.
-    pub fn solve_up_to_symmetry(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Report<Vec<Move>> {
+    ///
+    /// # Errors
+    /// As [`solve`](SetSolver::solve).
+    pub(crate) fn solve_up_to_symmetry(
+        &self,
+        cube: &Cube,
+        config: &Config,
+        run: &Run<'_>,
+    ) -> Result<Report<Vec<Move>>, TableError> {
         self.search(cube, config, run, |strings, symmetries| {
             symmetries.representatives(symmetries.images(&strings, &self.rules), &self.rules)
         })
@@ -136,13 +180,13 @@ impl SetSolver {
         config: &Config,
         run: &Run<'_>,
         choose: impl FnOnce(Vec<Vec<Op>>, &SetSymmetries) -> Vec<Vec<Op>>,
-    ) -> Report<Vec<Move>> {
+    ) -> Result<Report<Vec<Move>>, TableError> {
         let Some(element) = self.group.element(cube) else {
-            return Report { ending: Ending::Exhausted, iterations: Vec::new() };
+            return Ok(Report { ending: Ending::Exhausted, iterations: Vec::new() });
         };
         let symmetries = self.leaving(&element);
         let config = config.clone().root_moves(self.root_moves(&symmetries));
-        let report = self.engine.search(cube, &element, &config, run);
+        let report = self.engine.search(cube, &config, run)?;
         let ending = report.ending.choose(|mut strings| match config.wanted {
             Wanted::First => strings,
             Wanted::All { .. } => {
@@ -150,7 +194,35 @@ impl SetSolver {
                 choose(self.rules.without_loops(strings), &symmetries)
             }
         });
-        Report { ending, ..report }.map(|ops| self.group.set().spell(ops.iter().map(|op| op.index())))
+        Ok(Report { ending, ..report }.map(|ops| self.spell(&ops)))
+    }
+
+    fn spell(&self, ops: &[Op]) -> Vec<Move> {
+        self.group.set().spell(ops.iter().map(|op| op.index()))
+    }
+
+    /// The same search for one solution as work units; `None` if the moves do not solve the cube.
+    pub(crate) fn shared(&self, cube: &Cube, order: Option<Order>) -> Option<SharedSearch<'_>> {
+        let (element, set) = (self.group.element(cube)?, self.group.set());
+        let moves = set.to_string();
+        Some(SharedSearch {
+            engine: &*self.engine,
+            cube: *cube,
+            root_moves: self.root_moves(&self.leaving(&element)),
+            settings: settings([
+                ("metric", set.metric().name()),
+                ("moves", &moves),
+                ("heuristic", self.bound()),
+            ]),
+            tables: &self.tables,
+            order: order.unwrap_or_default(),
+            growth: GROWTH,
+        })
+    }
+
+    /// The moves of a solution, from operators of a tree, which may come from a file; `None` if one is no operator.
+    pub(crate) fn solution(&self, ops: &[Op]) -> Option<Vec<Move>> {
+        Some(self.spell(&self.engine.in_order(ops)?))
     }
 
     /// The symmetries that leave an element of the group as it looks.

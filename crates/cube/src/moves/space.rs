@@ -6,8 +6,9 @@
 
 use super::group::{Group, all_facelets};
 use super::permutation::{FACELETS, Permutation};
-use crate::cube::odd;
+use crate::cube::{Cube, odd};
 use crate::notation::facelets::of_corners;
+use crate::space::CubeDomain;
 use search_core::{Domain, Lengths, Op};
 
 /// How many pieces are followed.
@@ -17,27 +18,28 @@ const BEFORE_CORNERS: usize = 18;
 
 /// Where the first facelet of each piece is, in the order of [`all_facelets`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Places([u8; PIECES]);
+pub(crate) struct Places([u8; PIECES]);
 
 impl Places {
     /// The places after an element of the group.
-    pub fn of(element: &Permutation) -> Places {
+    pub(crate) fn of(element: &Permutation) -> Places {
         let facelets = all_facelets();
         Places(std::array::from_fn(|i| element.image(facelets[i])))
     }
 
     /// The place of the piece at this number.
     #[inline(always)]
-    pub fn at(&self, piece: usize) -> u8 {
+    pub(crate) fn at(&self, piece: usize) -> u8 {
         self.0[piece]
     }
 }
 
 /// The domain.
 #[derive(Clone, Debug)]
-pub struct MoveSpace {
+pub(crate) struct MoveSpace {
     /// Where each operator carries the facelets; padded to a power of two.
     images: Vec<[u8; 64]>,
+    group: Group,
     solved: Vec<Places>,
     /// Whether every operator is an odd permutation of the corners.
     is_alternating: bool,
@@ -45,13 +47,14 @@ pub struct MoveSpace {
 
 impl MoveSpace {
     /// The domain of a group.
-    pub fn new(group: &Group) -> MoveSpace {
+    pub(crate) fn new(group: &Group) -> MoveSpace {
         let operators = group.set().operators().iter();
         let images = operators.clone().map(|operator| {
             let image = |facelet: usize| operator.effect.image((facelet % FACELETS) as u8);
             std::array::from_fn(image)
         });
         MoveSpace {
+            group: group.clone(),
             images: images.collect(),
             solved: group.solved().iter().map(Places::of).collect(),
             is_alternating: operators.clone().all(|operator| has_odd_corners(&Places::of(&operator.effect))),
@@ -60,7 +63,7 @@ impl MoveSpace {
 
     /// Where an operator carries a facelet.
     #[inline(always)]
-    pub fn image(&self, op: Op, facelet: u8) -> u8 {
+    pub(crate) fn image(&self, op: Op, facelet: u8) -> u8 {
         self.images[op.index()][usize::from(facelet & 63)]
     }
 }
@@ -73,6 +76,16 @@ fn has_odd_corners(places: &Places) -> bool {
         at.expect("corners go to corners") as u8
     };
     odd(&places.0[BEFORE_CORNERS..].iter().map(location).collect::<Vec<_>>())
+}
+
+impl CubeDomain for MoveSpace {
+    fn state_of(&self, cube: &Cube) -> Places {
+        Places::of(&self.group.element(cube).expect("a cube that the moves solve"))
+    }
+
+    fn move_count(&self) -> usize {
+        self.images.len()
+    }
 }
 
 impl Domain for MoveSpace {

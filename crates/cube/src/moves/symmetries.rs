@@ -29,11 +29,11 @@ struct Image {
 
 /// The symmetries of a set.
 #[derive(Clone, Debug)]
-pub struct SetSymmetries(Vec<Image>);
+pub(crate) struct SetSymmetries(Vec<Image>);
 
 impl SetSymmetries {
     /// The symmetries of `set`. The first changes nothing.
-    pub fn of(set: &MoveSet) -> SetSymmetries {
+    pub(crate) fn of(set: &MoveSet) -> SetSymmetries {
         let image = |symmetry: Symmetry| {
             let facelets = Permutation::of_symmetry(symmetry);
             let number = |effect: &Permutation| {
@@ -48,20 +48,20 @@ impl SetSymmetries {
     }
 
     /// How many there are, 1 to 48.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.0.len()
     }
 
     /// Those that leave `element` as it looks, where `solved` are the solved positions.
     #[must_use]
-    pub fn leaving(&self, element: &Permutation, solved: &[Permutation]) -> SetSymmetries {
+    pub(crate) fn leaving(&self, element: &Permutation, solved: &[Permutation]) -> SetSymmetries {
         let alike: Vec<Permutation> = solved.iter().map(|rotation| rotation.then(element)).collect();
         let leaves = |image: &&Image| alike.contains(&conjugate(element, &image.facelets));
         SetSymmetries(self.0.iter().filter(leaves).cloned().collect())
     }
 
     /// The operators that a search must start with, if it starts with the first move; and with the last one.
-    pub fn first_and_last(&self, rules: &Rules) -> (OpSet, OpSet) {
+    pub(crate) fn first_and_last(&self, rules: &Rules) -> (OpSet, OpSet) {
         let (mut first, mut last) = (OpSet::EMPTY, OpSet::EMPTY);
         for run in rules.runs() {
             let images: Vec<Vec<Op>> =
@@ -74,7 +74,7 @@ impl SetSymmetries {
 
     /// The images of some strings, in the form that the rules allow, each once, by length and then in the order of
     /// the operators.
-    pub fn images(&self, strings: &[Vec<Op>], rules: &Rules) -> Vec<Vec<Op>> {
+    pub(crate) fn images(&self, strings: &[Vec<Op>], rules: &Rules) -> Vec<Vec<Op>> {
         let image = |(symmetry, string): (&Image, &Vec<Op>)| rules.canonical(&symmetry.string(string));
         let all = self.0.iter().flat_map(|symmetry| strings.iter().map(move |string| (symmetry, string)));
         let all: BTreeSet<(usize, Vec<Op>)> = all.map(image).map(|string| (string.len(), string)).collect();
@@ -82,7 +82,7 @@ impl SetSymmetries {
     }
 
     /// The first string of each class of images, in the order of the operators.
-    pub fn representatives(&self, mut strings: Vec<Vec<Op>>, rules: &Rules) -> Vec<Vec<Op>> {
+    pub(crate) fn representatives(&self, mut strings: Vec<Vec<Op>>, rules: &Rules) -> Vec<Vec<Op>> {
         let is_first = |string: &Vec<Op>| {
             self.0.iter().all(|symmetry| rules.canonical(&symmetry.string(string)) >= *string)
         };

@@ -27,11 +27,11 @@ const RANKING: u32 = 1;
 /// Entries that one thread fills per second, at least.
 const ENTRIES_PER_SECOND: f64 = 5e6;
 /// The most entries of a table.
-pub const MOST_ENTRIES: u64 = 100_000_000;
+pub(crate) const MOST_ENTRIES: u64 = 100_000_000;
 
 /// The pieces whose distances a table holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pieces {
+pub(crate) enum Pieces {
     /// All: exact distances.
     All,
     /// The corners.
@@ -44,7 +44,7 @@ pub enum Pieces {
 
 /// The space of a table.
 #[derive(Clone, Debug)]
-pub enum Space {
+pub(crate) enum Space {
     /// What the moves reach.
     Arrangements(Arrangements),
     /// Any arrangement of some edges.
@@ -53,7 +53,7 @@ pub enum Space {
 
 /// One table of a set of moves.
 #[derive(Clone, Debug)]
-pub struct SetTable {
+pub(crate) struct SetTable {
     /// What it holds.
     pub pieces: Pieces,
     /// Its entries.
@@ -65,7 +65,7 @@ pub struct SetTable {
 
 impl SetTable {
     /// The tables of a group, with `most` entries each.
-    pub fn plan(group: &Group, most: u64) -> Vec<SetTable> {
+    pub(crate) fn plan(group: &Group, most: u64) -> Vec<SetTable> {
         let arrangements = |facelets: Vec<u8>| {
             Arrangements::new(group.set(), &facelets, group.solved(), most).map(Space::Arrangements)
         };
@@ -87,7 +87,7 @@ impl SetTable {
     }
 
     /// The tables of a group that fit a budget of memory together, with [`MOST_ENTRIES`] each or fewer.
-    pub fn plan_within(group: &Group, memory: u64) -> Vec<SetTable> {
+    pub(crate) fn plan_within(group: &Group, memory: u64) -> Vec<SetTable> {
         let mut most = MOST_ENTRIES;
         loop {
             let tables = SetTable::plan(group, most);
@@ -121,7 +121,7 @@ impl SetTable {
 
 impl Space {
     /// The number of entries.
-    pub fn entries(&self) -> usize {
+    pub(crate) fn entries(&self) -> usize {
         match self {
             Space::Arrangements(space) => space.entries(),
             Space::Edges(space) => space.entries(),
@@ -129,7 +129,7 @@ impl Space {
     }
 
     /// The facelets whose images give the entry, in order.
-    pub fn bases(&self) -> Vec<u8> {
+    pub(crate) fn bases(&self) -> Vec<u8> {
         match self {
             Space::Arrangements(space) => space.bases().collect(),
             Space::Edges(space) => space.bases().collect(),

@@ -16,7 +16,7 @@
 //! | [`fault`] | all possible defects of a text |
 
 mod brackets;
-pub mod detect;
+pub(crate) mod detect;
 pub mod facelets;
 pub mod fault;
 mod format;
@@ -25,8 +25,8 @@ mod link;
 mod list;
 pub mod names;
 pub mod net;
-pub mod orientation;
-pub mod pieces;
+pub(crate) mod orientation;
+pub(crate) mod pieces;
 pub mod reid;
 mod row;
 pub mod scramble;

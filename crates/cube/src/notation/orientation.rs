@@ -31,19 +31,19 @@ impl Orientation {
     }
 
     /// The face of the cube that is at `place`.
-    pub fn face_at(&self, place: Face) -> Face {
+    pub(crate) fn face_at(&self, place: Face) -> Face {
         self.at[place.index()]
     }
 
     /// The place where a face of the cube is.
-    pub fn place_of(&self, face: Face) -> Face {
+    pub(crate) fn place_of(&self, face: Face) -> Face {
         *Face::ALL.iter().find(|&&place| self.face_at(place) == face).expect("every face has a place")
     }
 
     /// The orientation after a rotation of the whole cube by quarter turns, clockwise as seen from `place`:
     /// `x` follows R, `y` follows U, `z` follows F.
     #[must_use]
-    pub fn rotated(&self, place: Face, quarters: u8) -> Orientation {
+    pub(crate) fn rotated(&self, place: Face, quarters: u8) -> Orientation {
         let around = place.around();
         let mut next = *self;
         for (i, &from) in around.iter().enumerate() {
@@ -65,17 +65,17 @@ impl Orientation {
     }
 
     /// Translates a turn of the cube's own face to the turn of the face at a place.
-    pub fn to_held(&self, turn: Turn) -> Turn {
+    pub(crate) fn to_held(&self, turn: Turn) -> Turn {
         Turn::new(self.place_of(turn.face()), turn.quarters())
     }
 
     /// Renames the pieces of a cube from places to its own faces.
-    pub fn cube_from_held(&self, held: &Cube) -> Cube {
+    pub(crate) fn cube_from_held(&self, held: &Cube) -> Cube {
         self.symmetry().conjugate(held)
     }
 
     /// Renames the pieces of a cube from its own faces to places.
-    pub fn held_from_cube(&self, cube: &Cube) -> Cube {
+    pub(crate) fn held_from_cube(&self, cube: &Cube) -> Cube {
         self.symmetry().inverse().conjugate(cube)
     }
 

@@ -10,7 +10,7 @@ use crate::cube::{CORNERS, Cube, EDGES, Face, name, odd};
 
 /// The stickers at each location, by symbol, in the order of the location's faces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Seen {
+pub(crate) struct Seen {
     /// The symbol of each face.
     pub symbols: [char; 6],
     /// At each corner location of [`CORNERS`].
@@ -21,7 +21,7 @@ pub struct Seen {
 
 impl Seen {
     /// The stickers of a cube whose faces have these symbols.
-    pub fn on(cube: &Cube, symbols: [char; 6]) -> Seen {
+    pub(crate) fn on(cube: &Cube, symbols: [char; 6]) -> Seen {
         let symbol = |face: Face| symbols[face.index()];
         Seen {
             symbols,
@@ -42,7 +42,7 @@ impl Seen {
     ///
     /// # Errors
     /// All [`Defect`]s that are found, by piece and location.
-    pub fn cube(&self) -> Result<Cube, Vec<Defect>> {
+    pub(crate) fn cube(&self) -> Result<Cube, Vec<Defect>> {
         let mut defects = Vec::new();
         let corners = self.full_set(Kind::Corner, &CORNERS, &self.corners, &mut defects);
         let edges = self.full_set(Kind::Edge, &EDGES, &self.edges, &mut defects);

@@ -15,7 +15,8 @@
 
 pub use super::brackets::MOST_MOVES;
 pub(crate) use super::text::lines;
-pub use super::token::{Layers, Move};
+pub use super::token::Layers;
+pub use super::token::Move;
 
 use super::brackets::expand;
 use super::fault::Fault;

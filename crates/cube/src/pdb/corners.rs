@@ -17,9 +17,9 @@ use search_core::pdb::rank::{orientation, permutation};
 use search_core::pdb::{PatternSpace, Step};
 
 /// Permutations of the corners.
-pub const ROWS: usize = 40_320;
+pub(crate) const ROWS: usize = 40_320;
 /// Twists of the corners.
-pub const TWISTS: usize = 2_187;
+pub(crate) const TWISTS: usize = 2_187;
 
 /// The corner pattern space in one metric, with its move tables (about 3 MB).
 #[derive(Debug)]
@@ -41,7 +41,7 @@ impl Corners {
     }
 
     /// The space in `metric` whose goals are all arrangements that `freedom` accepts.
-    pub fn up_to(metric: Metric, freedom: Freedom) -> Corners {
+    pub(crate) fn up_to(metric: Metric, freedom: Freedom) -> Corners {
         let after = |cube: Cube, rank: fn(&Cube) -> usize| {
             std::array::from_fn(|turn| rank(&cube.apply(Turn::from_index(turn))) as u16)
         };
@@ -60,13 +60,13 @@ impl Corners {
 
     /// The rows after each turn.
     #[inline(always)]
-    pub fn rows_after(&self, row: u16) -> &[u16; Turn::COUNT] {
+    pub(crate) fn rows_after(&self, row: u16) -> &[u16; Turn::COUNT] {
         &self.row_after[row as usize]
     }
 
     /// The columns after each turn.
     #[inline(always)]
-    pub fn columns_after(&self, column: u16) -> &[u16; Turn::COUNT] {
+    pub(crate) fn columns_after(&self, column: u16) -> &[u16; Turn::COUNT] {
         &self.column_after[column as usize]
     }
 
@@ -82,7 +82,7 @@ fn row_of(cube: &Cube) -> usize {
 }
 
 /// The column: the twists by location in base 3, the last one implied.
-pub fn twist_of(cube: &Cube) -> usize {
+pub(crate) fn twist_of(cube: &Cube) -> usize {
     orientation::rank_closed::<3>(&cube.corners.map(|v| v >> 4)) as usize
 }
 

@@ -25,15 +25,15 @@ use search_core::pdb::rank::combination;
 use search_core::pdb::{PatternSpace, Step};
 
 /// Classes of twists under the symmetries of the axis.
-pub const CLASSES: usize = 168;
+pub(crate) const CLASSES: usize = 168;
 /// Locations of the four edges of the middle slice.
-pub const SLICES: usize = 495;
+pub(crate) const SLICES: usize = 495;
 /// Flips of the edges, the last one implied.
-pub const FLIPS: usize = 2_048;
+pub(crate) const FLIPS: usize = 2_048;
 /// Symmetries that preserve the axis.
-pub const SYMMETRIES: usize = 16;
+pub(crate) const SYMMETRIES: usize = 16;
 /// The edge cubies, and the locations, of the middle slice, as a set of bits.
-pub const SLICE: u32 = 0b1111_0000_0000;
+pub(crate) const SLICE: u32 = 0b1111_0000_0000;
 
 /// The coset space under some moves, with its small tables.
 #[derive(Clone, Debug)]
@@ -63,7 +63,7 @@ impl Coset {
     ///
     /// # Panics
     /// If the set is not closed in this way, or has more than 4,000 moves.
-    pub fn of_moves(moves: Vec<Cube>) -> Coset {
+    pub(crate) fn of_moves(moves: Vec<Cube>) -> Coset {
         let is_move = |cube: &Cube| moves.contains(cube);
         let has_images = |cube: &Cube| keeping_axis().all(|s| is_move(&s.conjugate(cube)));
         assert!(
@@ -97,7 +97,7 @@ impl Coset {
 
     /// The class of a twist, and the symmetry that maps the twist to its representative.
     #[inline(always)]
-    pub fn class_of(&self, twist: usize) -> (u8, Symmetry) {
+    pub(crate) fn class_of(&self, twist: usize) -> (u8, Symmetry) {
         self.class_of[twist]
     }
 
@@ -108,7 +108,7 @@ impl Coset {
     }
 
     /// The entry of a cube: the reference implementation of the index that the search uses.
-    pub fn index_of(&self, cube: &Cube) -> usize {
+    pub(crate) fn index_of(&self, cube: &Cube) -> usize {
         let (class, s) = self.class_of(twist_of(cube));
         let image = s.conjugate(cube);
         Coset::index(class, combination::rank(slice_of(&image)) as usize, flip_of(&image))
@@ -140,12 +140,12 @@ fn keeping_axis() -> impl Iterator<Item = Symmetry> {
 }
 
 /// The flips by location, bit `i` for location `i`, without the last one.
-pub fn flip_of(cube: &Cube) -> usize {
+pub(crate) fn flip_of(cube: &Cube) -> usize {
     cube.edges.iter().enumerate().fold(0, |flips, (i, v)| flips | usize::from(v >> 4) << i) & (FLIPS - 1)
 }
 
 /// The locations of the middle slice's edges, as a set of bits.
-pub fn slice_of(cube: &Cube) -> u32 {
+pub(crate) fn slice_of(cube: &Cube) -> u32 {
     cube.edges.iter().enumerate().fold(0, |mask, (i, v)| mask | (SLICE >> (v & 15) & 1) << i)
 }
 

@@ -60,7 +60,7 @@ impl Edges {
 
     /// The same space, whose goals are all arrangements that `freedom` accepts.
     #[must_use]
-    pub fn up_to(self, freedom: Freedom) -> Edges {
+    pub(crate) fn up_to(self, freedom: Freedom) -> Edges {
         Edges { freedom, ..self }
     }
 

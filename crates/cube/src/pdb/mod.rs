@@ -10,10 +10,10 @@
 //! Each file describes the entry of a cube, and the effect of turns on entries: rows are the locations of cubies,
 //! columns their orientations.
 
-pub mod corners;
-pub mod coset;
+pub(crate) mod corners;
+pub(crate) mod coset;
 pub mod edges;
-pub mod square;
+pub(crate) mod square;
 
 pub use corners::Corners;
 pub use coset::Coset;

@@ -8,16 +8,16 @@
 use crate::cube::Cube;
 
 /// How many images there are.
-pub const IMAGES: usize = 20;
+pub(crate) const IMAGES: usize = 20;
 
 /// How many values an image can have: 8 corners with 3 orientations, or 12 edges with 2.
-pub const VALUES: usize = 24;
+pub(crate) const VALUES: usize = 24;
 
 /// The images of a cube, in the order that "lexicographic" refers to here.
-pub type Images = [u8; IMAGES];
+pub(crate) type Images = [u8; IMAGES];
 
 /// The images of `cube`.
-pub fn images(cube: &Cube) -> Images {
+pub(crate) fn images(cube: &Cube) -> Images {
     std::array::from_fn(|place| match (kind(place), place / 2) {
         (0, at) => corner_value(cube.corners[at]),
         (_, at) => edge_value(cube.edges[if place < 16 { at } else { place - 8 }]),
@@ -25,7 +25,7 @@ pub fn images(cube: &Cube) -> Images {
 }
 
 /// Whether the image at `place` is a corner (0) or an edge (1).
-pub fn kind(place: usize) -> usize {
+pub(crate) fn kind(place: usize) -> usize {
     if place < 16 { place % 2 } else { 1 }
 }
 
@@ -40,11 +40,11 @@ fn edge_value(v: u8) -> u8 {
 /// A cube as the map of all 24 corner values and all 24 edge values.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub struct Map([[u8; 32]; 2]);
+pub(crate) struct Map([[u8; 32]; 2]);
 
 impl Map {
     /// The map of `cube`.
-    pub fn of(cube: &Cube) -> Map {
+    pub(crate) fn of(cube: &Cube) -> Map {
         let mut map = Map([[0; 32]; 2]);
         for value in 0..VALUES {
             let (corner, edge) = (cube.corners[value / 3], cube.edges[value / 2]);
@@ -56,7 +56,7 @@ impl Map {
 
     /// The images of the values of one kind.
     #[inline(always)]
-    pub fn of_kind(&self, kind: usize) -> &[u8; 32] {
+    pub(crate) fn of_kind(&self, kind: usize) -> &[u8; 32] {
         &self.0[kind]
     }
 }

@@ -26,7 +26,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// One stream: all products `x after y`.
 #[derive(Clone, Copy, Debug)]
-pub struct Stream<'a> {
+pub(crate) struct Stream<'a> {
     /// The `x`.
     pub maps: &'a [Map],
     /// The `y`.
@@ -34,14 +34,14 @@ pub struct Stream<'a> {
 }
 
 /// A product: the numbers of `x` and `y` in their lists.
-pub type Product = (usize, usize);
+pub(crate) type Product = (usize, usize);
 
 /// A product of each stream that are the same permutation.
-pub type Match = [Product; 2];
+pub(crate) type Match = [Product; 2];
 
 /// What a join found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Joined {
+pub(crate) struct Joined {
     /// The first match.
     pub found: Option<Match>,
     /// Products generated on each side.
@@ -66,7 +66,7 @@ pub(super) const SHARES: usize = VALUES * VALUES;
 ///
 /// # Errors
 /// [`Cancelled`].
-pub fn join(streams: [Stream; 2], run: &Run<'_>) -> Result<Joined, Cancelled> {
+pub(crate) fn join(streams: [Stream; 2], run: &Run<'_>) -> Result<Joined, Cancelled> {
     join_by(streams, SMALL, run)
 }
 

@@ -8,19 +8,19 @@ use crate::cube::{Cube, Turn};
 
 /// The cubes at depth 0, 1, 2, ... from the solved one, by breadth-first search.
 #[derive(Clone, Debug)]
-pub struct Layers {
+pub(crate) struct Layers {
     generators: Vec<Turn>,
     layers: Vec<Vec<Cube>>,
 }
 
 impl Layers {
     /// The solved cube alone.
-    pub fn new(generators: Vec<Turn>) -> Layers {
+    pub(crate) fn new(generators: Vec<Turn>) -> Layers {
         Layers { generators, layers: vec![vec![Cube::SOLVED]] }
     }
 
     /// Adds layers until there is one at `depth`.
-    pub fn extend_to(&mut self, depth: usize) {
+    pub(crate) fn extend_to(&mut self, depth: usize) {
         while self.layers.len() <= depth {
             let last = self.layers.last().expect("there is a layer at depth 0");
             let next = last.iter().flat_map(|cube| self.generators.iter().map(|&turn| cube.apply(turn)));
@@ -35,7 +35,7 @@ impl Layers {
     ///
     /// # Panics
     /// If there is no such layer yet.
-    pub fn at(&self, depth: usize) -> &[Cube] {
+    pub(crate) fn at(&self, depth: usize) -> &[Cube] {
         &self.layers[depth]
     }
 
@@ -43,7 +43,7 @@ impl Layers {
     ///
     /// # Panics
     /// If it is not a cube of that layer.
-    pub fn word(&self, cube: &Cube, depth: usize) -> Vec<Turn> {
+    pub(crate) fn word(&self, cube: &Cube, depth: usize) -> Vec<Turn> {
         let mut word = Vec::with_capacity(depth);
         let mut cube = *cube;
         for layer in self.layers[..depth].iter().rev() {

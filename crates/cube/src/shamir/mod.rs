@@ -29,11 +29,11 @@
 //! | [`trie`] | a list as a tree over the images |
 //! | [`join`](mod@join) | the two streams, in order, matched as they are generated |
 
-pub mod images;
-pub mod join;
-pub mod layers;
+pub(crate) mod images;
+pub(crate) mod join;
+pub(crate) mod layers;
 mod matching;
-pub mod trie;
+pub(crate) mod trie;
 
 use crate::cube::{Cube, Turn};
 use images::Map;
@@ -138,7 +138,7 @@ impl Search {
     }
 
     /// Whether a word of this length has the parity that it needs.
-    pub fn is_possible(&self, depth: u32) -> bool {
+    pub(crate) fn is_possible(&self, depth: u32) -> bool {
         !self.all_odd || self.start.is_odd() == (depth % 2 == 1)
     }
 

@@ -10,11 +10,11 @@ use std::ops::Range;
 
 /// A node of the tree: one with several permutations, or one permutation of the list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct NodeId(u32);
+pub(crate) struct NodeId(u32);
 
 /// The contents of a node.
 #[derive(Clone, Copy, Debug)]
-pub enum At<'a> {
+pub(crate) enum At<'a> {
     /// One permutation.
     Single(&'a Images),
     /// Several: the values of the next image, and the child for each.
@@ -25,7 +25,7 @@ const SINGLE: u32 = 1 << 31;
 
 /// The list and the tree.
 #[derive(Clone, Debug)]
-pub struct Trie {
+pub(crate) struct Trie {
     list: Vec<Images>,
     nodes: Vec<Node>,
     /// The children of all nodes, one node after the other, by value.
@@ -45,7 +45,7 @@ impl Trie {
     ///
     /// # Panics
     /// If the list is empty or has 2^31 entries or more.
-    pub fn new(cubes: &[Cube]) -> Trie {
+    pub(crate) fn new(cubes: &[Cube]) -> Trie {
         assert!(!cubes.is_empty() && cubes.len() < SINGLE as usize, "the list has a size that fits");
         let list: Vec<Images> = cubes.iter().map(images).collect();
         let whole = Node { list: [0, list.len() as u32], children: [0; 2] };
@@ -83,13 +83,13 @@ impl Trie {
     }
 
     /// The node of the whole list.
-    pub fn root(&self) -> NodeId {
+    pub(crate) fn root(&self) -> NodeId {
         if self.list.len() == 1 { NodeId(SINGLE) } else { NodeId(0) }
     }
 
     /// The contents of a node.
     #[inline(always)]
-    pub fn at(&self, node: NodeId) -> At<'_> {
+    pub(crate) fn at(&self, node: NodeId) -> At<'_> {
         if node.0 & SINGLE != 0 {
             return At::Single(&self.list[(node.0 & !SINGLE) as usize]);
         }
@@ -99,7 +99,7 @@ impl Trie {
 
     /// The numbers in the list of the permutations of a node.
     #[inline(always)]
-    pub fn numbers(&self, node: NodeId) -> Range<usize> {
+    pub(crate) fn numbers(&self, node: NodeId) -> Range<usize> {
         let [begin, end] = match node.0 & SINGLE {
             0 => self.nodes[node.0 as usize].list,
             _ => [node.0 & !SINGLE, (node.0 & !SINGLE) + 1],
@@ -109,7 +109,7 @@ impl Trie {
 
     /// A permutation of the list.
     #[inline(always)]
-    pub fn images(&self, number: usize) -> &Images {
+    pub(crate) fn images(&self, number: usize) -> &Images {
         &self.list[number]
     }
 }

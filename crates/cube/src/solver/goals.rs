@@ -22,7 +22,7 @@ use search_core::{Op, Report, Run};
 use std::collections::BTreeSet;
 
 /// Solves cubes for a union of goals in one metric.
-pub struct GoalSolver {
+pub(crate) struct GoalSolver {
     goals: Goals,
     solvers: Vec<FaceSolver>,
     /// The number of each alternative's solver.
@@ -35,7 +35,10 @@ impl GoalSolver {
     ///
     /// # Errors
     /// The first error of `solver`.
-    pub fn new<E>(goals: Goals, solver: impl Fn(&Mask) -> Result<FaceSolver, E>) -> Result<GoalSolver, E> {
+    pub(crate) fn new<E>(
+        goals: Goals,
+        solver: impl Fn(&Mask) -> Result<FaceSolver, E>,
+    ) -> Result<GoalSolver, E> {
         let (mut masks, mut solvers, mut solver_of) = (Vec::new(), Vec::new(), Vec::new());
         for Alternative { mask, .. } in goals.alternatives() {
             let at = masks.iter().position(|known| known == mask);
@@ -54,18 +57,13 @@ impl GoalSolver {
         Ok(GoalSolver { goals, solvers, solver_of, tables })
     }
 
-    /// The goals.
-    pub fn goals(&self) -> &Goals {
-        &self.goals
-    }
-
     /// The metric.
-    pub fn metric(&self) -> Metric {
+    pub(crate) fn metric(&self) -> Metric {
         self.solvers[0].metric()
     }
 
     /// The heuristics' names.
-    pub fn heuristic(&self) -> String {
+    pub(crate) fn heuristic(&self) -> String {
         let mut names: Vec<String> = Vec::new();
         for name in self.solvers.iter().map(|solver| solver.heuristic().to_string()) {
             if !names.contains(&name) {
@@ -77,12 +75,12 @@ impl GoalSolver {
     }
 
     /// The tables that are read.
-    pub fn tables(&self) -> &[TableUse] {
+    pub(crate) fn tables(&self) -> &[TableUse] {
         &self.tables
     }
 
     /// A lower bound on the length of every solution.
-    pub fn value(&self, cube: &Cube) -> u8 {
+    pub(crate) fn value(&self, cube: &Cube) -> u8 {
         self.starts(cube).map(|(solver, start)| solver.value(&start)).min().unwrap_or(0)
     }
 
@@ -98,7 +96,7 @@ impl GoalSolver {
     ///
     /// # Errors
     /// [`TableError`] of a table that the search finds to be forged.
-    pub fn solve(
+    pub(crate) fn solve(
         &self,
         cube: &Cube,
         config: &Config,

@@ -19,14 +19,14 @@ use crate::cube::{Cube, Face, Turn};
 use crate::metric::Metric;
 
 /// Whether a solution that keeps the move rules has a loop.
-pub fn has_loop(metric: Metric, turns: &[Turn]) -> bool {
+pub(crate) fn has_loop(metric: Metric, turns: &[Turn]) -> bool {
     let runs = turns.chunk_by(|a, b| a.shares_axis(*b)).map(|run| beginnings(metric, run));
     comes_back(Cube::SOLVED, runs, Cube::compose)
 }
 
 /// Whether a path from `start` comes back to a position. Each item of `runs` is what the beginnings of a run do, the
 /// whole run last; it is empty if the run does nothing. `then` is the position that such an effect makes of another.
-pub fn comes_back<P: Copy + PartialEq>(
+pub(crate) fn comes_back<P: Copy + PartialEq>(
     start: P,
     runs: impl Iterator<Item = impl AsRef<[P]>>,
     then: impl Fn(&P, &P) -> P,

@@ -3,24 +3,26 @@
 mod goals;
 pub(crate) mod loops;
 mod symmetric;
-pub mod units;
 
-pub use goals::GoalSolver;
-pub use symmetric::{is_symmetric, up_to_symmetry};
+pub(crate) use goals::GoalSolver;
+pub(crate) use symmetric::is_symmetric;
+pub use symmetric::up_to_symmetry;
 
 use crate::cube::{Cube, Turn};
-use crate::heuristics::engine::{Engine, Wiring};
+use crate::heuristics::engine::{Engine, SharedSearch, Wiring, settings};
 use crate::heuristics::{HeuristicSpec, Instructions};
 use crate::metric::Metric;
 use crate::tables::LoadedTable;
-use search_core::ida::{Config, Wanted};
+use search_core::ida::{Config, Order, Wanted};
 use search_core::record::TableUse;
 use search_core::table::{TableError, Tables};
 use search_core::{Report, Run};
-use symmetric::Images;
+
+/// The growth of the work per move, before it is measured (Korf 1997, Table 1).
+const GROWTH: f64 = 13.3;
 
 /// Solves cubes with one heuristic in one metric.
-pub struct FaceSolver {
+pub(crate) struct FaceSolver {
     heuristic: HeuristicSpec,
     metric: Metric,
     tables: Vec<TableUse>,
@@ -29,14 +31,15 @@ pub struct FaceSolver {
 }
 
 impl FaceSolver {
-    /// The solver with `heuristic` in `metric`. Its tables come from `store`, which builds those that
-    /// it lacks.
+    /// The solver with `heuristic` in `metric`. Its tables come from `tables`, which builds those
+    /// that it lacks.
     ///
     /// # Errors
     /// [`TableError`] of the first table that is not available.
-    pub fn load(
+    pub(crate) fn load(
         heuristic: &HeuristicSpec,
         metric: Metric,
+        instructions: Instructions,
         tables: &dyn Tables,
         run: &Run<'_>,
     ) -> Result<FaceSolver, TableError> {
@@ -45,14 +48,14 @@ impl FaceSolver {
             let used = table.used();
             (id, id.over(table.body), used)
         });
-        Ok(FaceSolver::new(heuristic, metric, tables.collect(), Instructions::Best))
+        Ok(FaceSolver::new(heuristic, metric, tables.collect(), instructions))
     }
 
     /// The solver over tables that are loaded already: each of [`HeuristicSpec::tables`].
     ///
     /// # Panics
     /// If a table is missing.
-    pub fn new(
+    pub(crate) fn new(
         heuristic: &HeuristicSpec,
         metric: Metric,
         tables: Vec<LoadedTable>,
@@ -65,28 +68,29 @@ impl FaceSolver {
 
     /// Searches every branch of a cube that symmetries leave unchanged: as the papers do, for
     /// comparison.
+    #[cfg(test)]
     #[must_use]
-    pub fn without_symmetries(self) -> FaceSolver {
+    pub(crate) fn without_symmetries(self) -> FaceSolver {
         FaceSolver { symmetric: false, ..self }
     }
 
     /// The heuristic.
-    pub fn heuristic(&self) -> &HeuristicSpec {
+    pub(crate) fn heuristic(&self) -> &HeuristicSpec {
         &self.heuristic
     }
 
     /// The metric.
-    pub fn metric(&self) -> Metric {
+    pub(crate) fn metric(&self) -> Metric {
         self.metric
     }
 
     /// The tables that it reads.
-    pub fn tables(&self) -> &[TableUse] {
+    pub(crate) fn tables(&self) -> &[TableUse] {
         &self.tables
     }
 
     /// The heuristic's value.
-    pub fn value(&self, cube: &Cube) -> u8 {
+    pub(crate) fn value(&self, cube: &Cube) -> u8 {
         self.engine.value(cube)
     }
 
@@ -99,29 +103,34 @@ impl FaceSolver {
     ///
     /// # Errors
     /// [`TableError`] of a table that the search finds to be forged.
-    pub fn solve(
+    pub(crate) fn solve(
         &self,
         cube: &Cube,
         config: &Config,
         run: &Run<'_>,
     ) -> Result<Report<Vec<Turn>>, TableError> {
-        self.solve_with(cube, &self.images(cube), config, run)
-    }
-
-    /// The same, where `images` carry solutions to each other.
-    fn solve_with(
-        &self,
-        cube: &Cube,
-        images: &Images,
-        config: &Config,
-        run: &Run<'_>,
-    ) -> Result<Report<Vec<Turn>>, TableError> {
+        let images = self.images(cube);
         let config = &config.clone().root_moves(images.root_moves(self.metric, self.engine.rules()));
+        let turns = self.metric.turns();
         let report = self.engine.search(cube, config, run)?;
+        let report = report.map(|ops| ops.iter().map(|op| turns[op.index()]).collect());
         if config.wanted == Wanted::First {
             return Ok(report);
         }
         let ending = report.ending.choose(|solutions| images.all(self.metric, solutions));
         Ok(Report { ending, ..report })
+    }
+
+    /// The same search for one solution as work units.
+    pub(crate) fn shared(&self, cube: &Cube, order: Option<Order>) -> SharedSearch<'_> {
+        SharedSearch {
+            engine: &*self.engine,
+            cube: *cube,
+            root_moves: self.images(cube).root_moves(self.metric, self.engine.rules()),
+            settings: settings([("metric", self.metric.name()), ("heuristic", &self.heuristic.to_string())]),
+            tables: &self.tables,
+            order: order.unwrap_or(self.heuristic.specification().order()),
+            growth: GROWTH,
+        }
     }
 }

@@ -77,7 +77,7 @@ impl Image {
 }
 
 /// Whether a symmetry leaves a cube unchanged, or makes its inverse of it, as each that is its own inverse has.
-pub fn is_symmetric(cube: &Cube) -> bool {
+pub(crate) fn is_symmetric(cube: &Cube) -> bool {
     Images::of(cube).0.len() > 1
 }
 
@@ -87,12 +87,12 @@ pub(super) struct Images(Vec<Image>);
 
 impl Images {
     /// The identity alone.
-    pub fn none() -> Images {
+    pub(crate) fn none() -> Images {
         Images(vec![Image::IDENTITY])
     }
 
     /// The symmetries that leave `cube` unchanged, and the antisymmetries.
-    pub fn of(cube: &Cube) -> Images {
+    pub(crate) fn of(cube: &Cube) -> Images {
         let inverse = cube.inverse();
         let image = |reverses, to| {
             move |symmetry: Symmetry| (symmetry.conjugate(cube) == to).then_some(Image { symmetry, reverses })
@@ -109,7 +109,7 @@ impl Images {
     }
 
     /// The root moves of a search with the move rules `rules`, from one side or from both.
-    pub fn root_moves(&self, metric: Metric, rules: &Automaton) -> RootMoves {
+    pub(crate) fn root_moves(&self, metric: Metric, rules: &Automaton) -> RootMoves {
         let turns = metric.turns();
         let is_two_sided = rules.ops() > turns.len();
         let images = if is_two_sided { self.clone() } else { self.clone().forwards() };
@@ -120,7 +120,7 @@ impl Images {
 
     /// The solutions that keep the move rules and have no loop, and their images, each once, by length and then in the
     /// order of the turns. A two-sided search finds others too, which break a rule where the two sides meet.
-    pub fn all(&self, metric: Metric, solutions: Vec<Vec<Turn>>) -> Vec<Vec<Turn>> {
+    pub(crate) fn all(&self, metric: Metric, solutions: Vec<Vec<Turn>>) -> Vec<Vec<Turn>> {
         let rules = metric.automaton();
         let keeps_rules = |turns: &&Vec<Turn>| {
             let next = |state, turn: &Turn| rules.next(state, metric.operator(*turn)?);

@@ -34,7 +34,7 @@ impl Moves for FaceTurns {
 
 /// Moves that are given by what they do.
 #[derive(Clone, Debug)]
-pub struct AnyMoves {
+pub(crate) struct AnyMoves {
     pub(super) count: usize,
     pub(super) are_odd: bool,
 }

@@ -11,7 +11,7 @@ use crate::notation::Orientation;
 use crate::notation::scramble::{Move, held_moves};
 use crate::solver::up_to_symmetry;
 use search_core::clock::Instant;
-use search_core::ida::{Checkpoints, Config, Order, Wanted};
+use search_core::ida::{Checkpoints, Config, Kernel, Order, Wanted};
 use search_core::record::Used;
 use search_core::table::TableError;
 use search_core::{Ending, Report, Run};
@@ -31,6 +31,7 @@ pub struct Ask {
     pub(super) full_last_iteration: bool,
     pub(super) is_up_to_symmetry: bool,
     pub(super) order: Option<Order>,
+    pub(super) kernel: Option<Kernel>,
     pub(super) time_limit: Option<Duration>,
     pub(super) checkpoints: Option<Arc<dyn Checkpoints>>,
 }
@@ -48,6 +49,7 @@ impl Ask {
             full_last_iteration: false,
             is_up_to_symmetry: false,
             order: None,
+            kernel: None,
             time_limit: None,
             checkpoints: None,
         }
@@ -102,6 +104,12 @@ impl Ask {
         Ask { order, ..self }
     }
 
+    /// The kernel; `None` for that of the heuristic. For measurements.
+    #[must_use]
+    pub fn kernel(self, kernel: Option<Kernel>) -> Ask {
+        Ask { kernel, ..self }
+    }
+
     /// The time after which the search gives up, without the loading of tables; `None` for no limit.
     #[must_use]
     pub fn time_limit(self, time_limit: Option<Duration>) -> Ask {
@@ -140,6 +148,7 @@ impl Ask {
             .max_bound(self.max_bound)
             .full_last_iteration(self.full_last_iteration)
             .checkpoints(self.checkpoints.clone())
+            .kernel(self.kernel)
             .order(self.order.unwrap_or(order))
     }
 

@@ -4,12 +4,11 @@
 use super::lazy::{Lazy, Means};
 use super::{Ask, Found, Strategy};
 use crate::cube::Cube;
-use crate::moves::units::SharedSet;
+use crate::heuristics::engine::SharedSearch;
 use crate::moves::{Group, MoveSet, SetSolver};
 use crate::notation::Orientation;
 use crate::notation::scramble::Move;
 use search_core::ida::Order;
-use search_core::ida::work_units::DistributedSearch;
 use search_core::record::Used;
 use search_core::table::TableError;
 use search_core::{Ending, Op, Report};
@@ -67,8 +66,8 @@ impl Strategy for Chosen {
         let (solver, config) = (self.solver(means)?, ask.config(Order::Deepest));
         let run = ask.limited(means.run);
         let report = match ask.is_up_to_symmetry {
-            true => solver.solve_up_to_symmetry(&held, &config, &run),
-            false => solver.solve(&held, &config, &run),
+            true => solver.solve_up_to_symmetry(&held, &config, &run)?,
+            false => solver.solve(&held, &config, &run)?,
         };
         Ok((report, self.planned()))
     }
@@ -77,13 +76,8 @@ impl Strategy for Chosen {
         Ok(self.solver(means)?.value(cube).unwrap_or(0))
     }
 
-    fn shared<'s>(
-        &'s self,
-        ask: &Ask,
-        means: &Means<'_>,
-    ) -> Result<Option<Box<dyn DistributedSearch + Sync + 's>>, TableError> {
-        let shared = SharedSet::new(self.solver(means)?, &ask.held_cube());
-        Ok(shared.map(|shared| Box::new(shared) as Box<dyn DistributedSearch + Sync>))
+    fn shared<'s>(&'s self, ask: &Ask, means: &Means<'_>) -> Result<Option<SharedSearch<'s>>, TableError> {
+        Ok(self.solver(means)?.shared(&ask.held_cube(), ask.order))
     }
 
     fn solution(&self, _: Orientation, ops: &[Op]) -> Option<Vec<Move>> {

@@ -4,11 +4,8 @@ use super::lazy::Means;
 use super::{Ask, Found, Strategy};
 use crate::cube::Cube;
 use crate::metric::Metric;
-use crate::notation::Orientation;
 use crate::notation::scramble::Move;
 use crate::shamir;
-use search_core::Op;
-use search_core::ida::work_units::DistributedSearch;
 use search_core::ida::{Config, Order};
 use search_core::record::Used;
 use search_core::table::TableError;
@@ -36,17 +33,5 @@ impl Strategy for FiatShamir {
 
     fn value(&self, _: &Cube, _: &Means<'_>) -> Result<u8, TableError> {
         Ok(0)
-    }
-
-    fn shared<'s>(
-        &'s self,
-        _: &Ask,
-        _: &Means<'_>,
-    ) -> Result<Option<Box<dyn DistributedSearch + Sync + 's>>, TableError> {
-        Ok(None)
-    }
-
-    fn solution(&self, _: Orientation, _: &[Op]) -> Option<Vec<Move>> {
-        None
     }
 }

@@ -1,5 +1,6 @@
 //! Tables that are loaded when a search needs them, and the progress of loading.
 
+use crate::heuristics::Instructions;
 use search_core::table::{TableError, Tables};
 use search_core::{Progress, Run};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -10,6 +11,7 @@ pub(super) struct Means<'a> {
     pub(super) run: &'a Run<'a>,
     /// Whether the progress of loading begins with a name.
     pub(super) names_progress: bool,
+    pub(super) instructions: Instructions,
 }
 
 impl Means<'_> {
@@ -89,6 +91,9 @@ impl<T> Lazy<T> {
 
     /// The value, loaded if that has not happened yet.
     pub(super) fn get_or_load<E>(&self, load: impl FnOnce() -> Result<T, E>) -> Result<&T, E> {
+        if let Some(value) = self.value.get() {
+            return Ok(value);
+        }
         let _alone = self.loading.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(value) = self.value.get() {
             return Ok(value);

@@ -33,11 +33,14 @@ mod whole;
 
 pub use ask::{Ask, Ends};
 pub use choice::strongest;
-pub use setup::{Algorithm, SolverError, SolverSetup};
-pub use stages::{Stages, in_two_stages};
+pub use setup::Algorithm;
+pub use setup::{SolverError, SolverSetup};
+#[cfg(test)]
+pub(crate) use stages::in_two_stages;
 
 use crate::cube::Cube;
 use crate::heuristics::HeuristicSpec;
+use crate::heuristics::engine::SharedSearch;
 use crate::mask::Goals;
 use crate::metric::Metric;
 use crate::moves::{Group, MoveSet};
@@ -75,14 +78,16 @@ trait Strategy: Send + Sync {
     fn value(&self, cube: &Cube, means: &Means<'_>) -> Result<u8, TableError>;
 
     /// The search of one cube, as it is held, for processes that share nothing but files; `None` if it cannot be shared.
-    fn shared<'s>(
-        &'s self,
-        ask: &Ask,
-        means: &Means<'_>,
-    ) -> Result<Option<Box<dyn DistributedSearch + Sync + 's>>, TableError>;
+    fn shared<'s>(&'s self, ask: &Ask, means: &Means<'_>) -> Result<Option<SharedSearch<'s>>, TableError> {
+        let _ = (ask, means);
+        Ok(None)
+    }
 
     /// The solution of operators from a shared search, which may come from a file; `None` if they are not one.
-    fn solution(&self, held: Orientation, ops: &[Op]) -> Option<Vec<Move>>;
+    fn solution(&self, held: Orientation, ops: &[Op]) -> Option<Vec<Move>> {
+        let _ = (held, ops);
+        None
+    }
 }
 
 /// An optimal solver: finds solutions that are proved to be shortest.
@@ -184,9 +189,9 @@ impl Solver {
         ask: &Ask,
         run: &Run<'_>,
     ) -> Result<Box<dyn DistributedSearch + Sync + '_>, SolverError> {
-        self.strategy.shared(ask, &self.means(run))?.ok_or(SolverError::Unsupported(
-            "only a search for the solved cube with a heuristic can be shared",
-        ))
+        let shared = self.strategy.shared(ask, &self.means(run))?;
+        let none = "only a search for the solved cube with a heuristic can be shared";
+        Ok(Box::new(shared.ok_or(SolverError::Unsupported(none))?))
     }
 
     /// The solution of operators from a shared search, which may come from a file; `None` if they are not one.
@@ -195,7 +200,12 @@ impl Solver {
     }
 
     fn means<'a>(&'a self, run: &'a Run<'a>) -> Means<'a> {
-        Means { tables: &*self.tables, run, names_progress: self.setup.names_progress }
+        Means {
+            tables: &*self.tables,
+            run,
+            names_progress: self.setup.names_progress,
+            instructions: self.setup.instructions,
+        }
     }
 }
 

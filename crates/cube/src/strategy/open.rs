@@ -7,11 +7,8 @@ use crate::cube::Cube;
 use crate::heuristics::HeuristicSpec;
 use crate::mask::{Goals, Mask};
 use crate::metric::Metric;
-use crate::notation::Orientation;
 use crate::notation::scramble::Move;
 use crate::solver::GoalSolver;
-use search_core::Op;
-use search_core::ida::work_units::DistributedSearch;
 use search_core::ida::{Config, Order};
 use search_core::record::Used;
 use search_core::table::TableError;
@@ -49,17 +46,5 @@ impl Strategy for Open {
 
     fn value(&self, cube: &Cube, _: &Means<'_>) -> Result<u8, TableError> {
         Ok(self.0.value(cube))
-    }
-
-    fn shared<'s>(
-        &'s self,
-        _: &Ask,
-        _: &Means<'_>,
-    ) -> Result<Option<Box<dyn DistributedSearch + Sync + 's>>, TableError> {
-        Ok(None)
-    }
-
-    fn solution(&self, _: Orientation, _: &[Op]) -> Option<Vec<Move>> {
-        None
     }
 }

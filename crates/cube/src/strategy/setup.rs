@@ -7,13 +7,13 @@ use super::lazy::Means;
 use super::open::Open;
 use super::whole::Whole;
 use super::{Ask, Solver, Strategy};
-use crate::heuristics::HeuristicSpec;
+use crate::heuristics::{HeuristicSpec, Instructions};
 use crate::mask::{Goals, Mask};
 use crate::metric::Metric;
 use crate::moves::MoveSet;
-use search_core::Run;
 use search_core::ida::Wanted;
 use search_core::table::{FileError, TableError, Tables};
+use search_core::{Cancelled, Run};
 use std::sync::Arc;
 
 /// The algorithms.
@@ -43,6 +43,9 @@ pub enum SolverError {
     /// A table is not available.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// The work was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
     /// Settings that do not go together.
     #[error("{0}")]
     Unsupported(&'static str),
@@ -62,6 +65,7 @@ pub struct SolverSetup {
     is_at_once: bool,
     patience: f64,
     pub(super) names_progress: bool,
+    pub(super) instructions: Instructions,
 }
 
 impl Default for SolverSetup {
@@ -83,6 +87,7 @@ impl SolverSetup {
             is_at_once: false,
             patience: choice::PATIENCE,
             names_progress: false,
+            instructions: Instructions::Best,
         }
     }
 
@@ -141,12 +146,23 @@ impl SolverSetup {
         SolverSetup { names_progress: true, ..self }
     }
 
+    /// The vector instructions that searches with face turns run; the best of this machine by default. For measurements.
+    #[must_use]
+    pub fn instructions(self, instructions: Instructions) -> SolverSetup {
+        SolverSetup { instructions, ..self }
+    }
+
     /// The solver. Tables come from `tables`, which builds those that it lacks, within the memory of `run`.
     ///
     /// # Errors
     /// [`SolverError::Table`] of the first table that is not available, and [`SolverError::Unsupported`].
     pub fn load(mut self, tables: impl Tables + 'static, run: &Run<'_>) -> Result<Solver, SolverError> {
-        let means = Means { tables: &tables, run, names_progress: self.names_progress };
+        let means = Means {
+            tables: &tables,
+            run,
+            names_progress: self.names_progress,
+            instructions: self.instructions,
+        };
         let mut smaller = std::mem::take(&mut self.smaller).into_iter();
         let (moves, strategy) = loop {
             let (error, next) = match self.strategy(&means) {

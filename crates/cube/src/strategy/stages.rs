@@ -18,7 +18,7 @@ use search_core::{Ending, Report, Run};
 
 /// The result of a search in two stages.
 #[derive(Clone, Debug)]
-pub struct Stages {
+pub(crate) struct Stages {
     /// The iterations of both.
     pub report: Report<Vec<Turn>>,
     /// The first bound of the second stage, if there was one.
@@ -34,7 +34,7 @@ pub struct Stages {
 ///
 /// # Panics
 /// If the solvers have different metrics.
-pub fn in_two_stages<'s, E: From<TableError>>(
+pub(crate) fn in_two_stages<'s, E: From<TableError>>(
     first: &FaceSolver,
     most_nodes: u64,
     next: impl FnOnce() -> Result<&'s FaceSolver, E>,

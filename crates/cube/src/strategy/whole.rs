@@ -8,15 +8,14 @@ use super::stages::{Stages, in_two_stages};
 use super::{Ask, Found, Strategy};
 use crate::cube::{Cube, Turn};
 use crate::heuristics::HeuristicSpec;
+use crate::heuristics::engine::SharedSearch;
 use crate::metric::Metric;
 use crate::notation::Orientation;
 use crate::notation::scramble::{Move, held_moves};
 use crate::solver::FaceSolver;
-use crate::solver::units::SharedCube;
 use crate::space;
 use search_core::Op;
 use search_core::ida::Config;
-use search_core::ida::work_units::DistributedSearch;
 use search_core::record::{HeuristicStage, TableUse, Used};
 use search_core::table::{Recipe, TableError};
 
@@ -57,7 +56,9 @@ pub(super) fn load(
     memory: u64,
     means: &Means<'_>,
 ) -> Result<FaceSolver, TableError> {
-    means.load(&spec.to_string(), memory, |tables, run| FaceSolver::load(spec, metric, tables, run))
+    means.load(&spec.to_string(), memory, |tables, run| {
+        FaceSolver::load(spec, metric, means.instructions, tables, run)
+    })
 }
 
 impl Whole {
@@ -184,12 +185,8 @@ impl Strategy for Whole {
         Ok(self.solver(means)?.value(cube))
     }
 
-    fn shared<'s>(
-        &'s self,
-        ask: &Ask,
-        means: &Means<'_>,
-    ) -> Result<Option<Box<dyn DistributedSearch + Sync + 's>>, TableError> {
-        Ok(Some(Box::new(SharedCube { solver: self.solver(means)?, cube: ask.cube })))
+    fn shared<'s>(&'s self, ask: &Ask, means: &Means<'_>) -> Result<Option<SharedSearch<'s>>, TableError> {
+        Ok(Some(self.solver(means)?.shared(&ask.cube, ask.order)))
     }
 
     fn solution(&self, held: Orientation, ops: &[Op]) -> Option<Vec<Move>> {

@@ -4,6 +4,7 @@ use super::{solver, specified};
 use crate::fixture::Figures;
 use crate::job::{Context, Outcome, Stopped, Work, work};
 use cube::Metric;
+use cube::Solver;
 use cube::analysis::sample::Sample;
 use cube::analysis::{manhattan, tables as exact};
 use cube::heuristics::Manhattan;
@@ -12,7 +13,6 @@ use cube::heuristics::patterns::hoey_views;
 use cube::lanes::Portable;
 use cube::pdb::{Edges, edges};
 use cube::random::random_cube;
-use cube::solver::FaceSolver;
 use cube::space::State;
 use cube::tables::{Pattern, TableId, edge_names};
 use rand_chacha::ChaCha8Rng;
@@ -67,7 +67,7 @@ fn shares(counts: impl Iterator<Item = f64> + Clone) -> Vec<(f64, f64)> {
     counts.enumerate().map(|(value, count)| (value as f64, 100.0 * count / total)).collect()
 }
 
-fn sample(solver: &FaceSolver, context: &Context<'_>) -> Result<Sample, Stopped> {
+fn sample(solver: &Solver, context: &Context<'_>) -> Result<Sample, Stopped> {
     Ok(Sample::draw(solver, SAMPLES, SEED, context.run)?)
 }
 
@@ -181,11 +181,12 @@ fn lookups(complement: &str, context: &Context<'_>) -> Result<Outcome, Stopped> 
 fn disagreements(complement: &str, context: &Context<'_>) -> Result<u32, Stopped> {
     let (own, one) = (solver(&format!("edges6+{complement}"), context)?, solver("hoey:2", context)?);
     let mut rng = ChaCha8Rng::seed_from_u64(SEED);
-    let differ = |_: &u32| {
+    let mut differ = 0;
+    for _ in 0..COMPARED {
         let cube = random_cube(&mut rng);
-        own.value(&cube) != one.value(&cube)
-    };
-    Ok((0..COMPARED).filter(differ).count() as u32)
+        differ += u32::from(own.value(&cube, context.run)? != one.value(&cube, context.run)?);
+    }
+    Ok(differ)
 }
 
 /// Counts all cosets, and samples the bound along one to three axes.

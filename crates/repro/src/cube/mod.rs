@@ -19,9 +19,9 @@ use crate::job::{self, Context, Stopped, Work};
 use crate::resume::SearchFile;
 use crate::tables::ProgramTable;
 use cube::notation::scramble;
-use cube::solver::FaceSolver;
-use cube::{Cube, HeuristicSpec, Metric, Turn};
-use search_core::ida::{Checkpoints, Config, Order};
+use cube::notation::scramble::Move;
+use cube::{Ask, Cube, HeuristicSpec, Metric, Solver, SolverSetup};
+use search_core::ida::Order;
 use search_core::{Cancelled, Report, Silent};
 use std::sync::Arc;
 
@@ -69,44 +69,35 @@ fn specified(name: &str) -> HeuristicSpec {
 }
 
 /// The solver with a heuristic, its tables loaded.
-fn solver(name: &str, context: &Context<'_>) -> Result<FaceSolver, Stopped> {
+fn solver(name: &str, context: &Context<'_>) -> Result<Solver, Stopped> {
     let Context { store, run, .. } = *context;
-    Ok(FaceSolver::load(&specified(name), Metric::Htm, store, run)?)
+    Ok(SolverSetup::new().heuristic(specified(name)).load(store.clone(), run)?)
 }
 
 /// Searches to a bound, or to the end without one, by plain IDA* as in the paper.
 fn search(
-    solver: &FaceSolver,
+    solver: &Solver,
     cube: &Cube,
     max_bound: Option<u32>,
     context: &Context<'_>,
-) -> Result<Report<Vec<Turn>>, Stopped> {
-    ran(solver, cube, &Config::default().max_bound(max_bound).order(Order::Operators), context)
+) -> Result<Report<Vec<Move>>, Stopped> {
+    ran(solver, &Ask::new(*cube).max_bound(max_bound).order(Some(Order::Operators)), context)
 }
 
 /// Solves by plain IDA*, with a checkpoint in the job's folder.
-fn solve_for_long(
-    solver: &FaceSolver,
-    cube: &Cube,
-    context: &Context<'_>,
-) -> Result<Report<Vec<Turn>>, Stopped> {
+fn solve_for_long(solver: &Solver, cube: &Cube, context: &Context<'_>) -> Result<Report<Vec<Move>>, Stopped> {
     let file = SearchFile::new(&context.work_dir, &context.identity);
-    let checkpoints: Option<Arc<dyn Checkpoints>> = Some(Arc::new(file));
-    ran(solver, cube, &Config::default().checkpoints(checkpoints).order(Order::Operators), context)
+    let ask = Ask::new(*cube).checkpoints(Arc::new(file)).order(Some(Order::Operators));
+    ran(solver, &ask, context)
 }
 
 /// Solves as `cube-opt solve` does.
-fn solve(solver: &FaceSolver, cube: &Cube, context: &Context<'_>) -> Result<Report<Vec<Turn>>, Stopped> {
-    ran(solver, cube, &Config::default(), context)
+fn solve(solver: &Solver, cube: &Cube, context: &Context<'_>) -> Result<Report<Vec<Move>>, Stopped> {
+    ran(solver, &Ask::new(*cube), context)
 }
 
-fn ran(
-    solver: &FaceSolver,
-    cube: &Cube,
-    config: &Config,
-    context: &Context<'_>,
-) -> Result<Report<Vec<Turn>>, Stopped> {
-    let report = solver.solve(cube, config, &context.run.with_progress(&Silent))?;
+fn ran(solver: &Solver, ask: &Ask, context: &Context<'_>) -> Result<Report<Vec<Move>>, Stopped> {
+    let report = solver.solve(ask, &context.run.with_progress(&Silent))?.into_report();
     context.note_iterations(&report.iterations);
     if report.ending.is_cancelled() {
         return Err(Cancelled.into());

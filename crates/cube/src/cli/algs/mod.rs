@@ -36,7 +36,7 @@ use table::Table;
 /// a space: `T: R U R' U' R' F R2 U' R' U' R U R' F'`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = AFTER_HELP, after_long_help = format!("{}\n{AFTER_HELP}", sets_help()))]
-pub struct AlgsArgs {
+pub(crate) struct AlgsArgs {
     /// The name of a set, or cubes; - (or nothing) for the lines of standard input
     #[arg(value_name = "SET|CUBE")]
     cases: Vec<String>,

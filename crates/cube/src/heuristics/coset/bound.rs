@@ -61,7 +61,7 @@ impl<V: Lanes> Gather<V> {
 
 /// The bound of a table of cosets.
 #[derive(Clone, Debug)]
-pub struct CosetBound<V> {
+pub(crate) struct CosetBound<V> {
     table: Arc<Table>,
     /// The views that are looked up.
     views: Vec<u8>,
@@ -92,7 +92,7 @@ const VIEW_SHIFT: u32 = 28;
 /// The carry of a node: its values, and the views in the order in which its children look them
 /// up, the greatest value first, since it cuts most.
 #[derive(Clone, Copy, Debug)]
-pub struct Ordered {
+pub(crate) struct Ordered {
     values: Values,
     order: [u8; VIEWS],
 }
@@ -111,7 +111,7 @@ impl<V: Lanes> CosetBound<V> {
     ///
     /// # Panics
     /// If `axes` is not 1, 2 or 3, the table is not the coset's, or some move is in the subgroup of no axis.
-    pub fn new<M: Moves>(
+    pub(crate) fn new<M: Moves>(
         space: &CubeSpace<V, M>,
         coset: &Coset,
         table: Arc<Table>,
@@ -130,7 +130,7 @@ impl<V: Lanes> CosetBound<V> {
     ///
     /// # Panics
     /// If there is no axis, or the table is not the coset's.
-    pub fn along<M: Moves>(
+    pub(crate) fn along<M: Moves>(
         space: &CubeSpace<V, M>,
         coset: &Coset,
         table: Arc<Table>,
@@ -204,7 +204,7 @@ impl<V: Lanes> CosetBound<V> {
     }
 
     /// The value of one view of a state.
-    pub fn view(&self, state: &State<V>, view: u8) -> u8 {
+    pub(crate) fn view(&self, state: &State<V>, view: u8) -> u8 {
         let (axis, side) = axis_and_side(view);
         let &Side { corners, edges } = state.side(side);
         self.table.get(u64::from(self.entry(corners, edges, axis as usize, side)))
@@ -279,7 +279,7 @@ fn edge_gather<V: Lanes>(s: Symmetry) -> Gather<V> {
 
 /// Where the children's values are, and what was read of them.
 #[derive(Clone, Debug, Default)]
-pub struct Scratch {
+pub(crate) struct Scratch {
     located: PerOp<EntryOrValue>,
     values: PerOp<Values>,
 }

@@ -4,7 +4,7 @@
 mod bound;
 mod values;
 
-pub use bound::CosetBound;
+pub(crate) use bound::CosetBound;
 
 use super::engine::{Engine, Wire, Wiring, wired};
 use super::family::{Candidate, Family, HeuristicSpec, Row, Specification};
@@ -26,7 +26,7 @@ pub struct CosetSpec {
 const ALL: CosetSpec = CosetSpec { axes: 3, inverse: true };
 
 /// The family.
-pub const FAMILY: Family = Family {
+pub(crate) const FAMILY: Family = Family {
     rows: &[
         Row {
             names: "`coset-1`, `coset-2`, `coset-3`",

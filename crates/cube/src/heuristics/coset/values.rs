@@ -14,7 +14,7 @@ pub(super) fn axis_and_side(view: u8) -> (u8, View) {
 /// The values of the views, one a byte: those of the position in the low half, those of the
 /// inverse in the high half. 0 where a view was not read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Values(u64);
+pub(crate) struct Values(u64);
 
 impl Values {
     #[inline(always)]

@@ -71,13 +71,13 @@ impl Manhattan {
 
     /// The moves that a corner needs by itself at `location | twist << 4`.
     #[inline(always)]
-    pub fn corner_distance(&self, cubie: usize, at: u8) -> u8 {
+    pub(crate) fn corner_distance(&self, cubie: usize, at: u8) -> u8 {
         self.corners[cubie][usize::from(at)]
     }
 
     /// The moves that an edge needs by itself at `location | flip << 4`.
     #[inline(always)]
-    pub fn edge_distance(&self, cubie: usize, at: u8) -> u8 {
+    pub(crate) fn edge_distance(&self, cubie: usize, at: u8) -> u8 {
         self.edges[cubie][usize::from(at)]
     }
 
@@ -92,7 +92,7 @@ impl Manhattan {
 
     /// The bound that the sums give.
     #[inline(always)]
-    pub fn bound(&self, sums: Sums) -> u8 {
+    pub(crate) fn bound(&self, sums: Sums) -> u8 {
         let (corners, edges) = (sums.corners, sums.edges);
         match self.variant {
             Variant::All => (corners + edges).div_ceil(8),

@@ -2,7 +2,9 @@
 
 mod bound;
 
-pub use bound::{Manhattan, Sums, Variant};
+pub use bound::Sums;
+
+pub use bound::{Manhattan, Variant};
 
 use super::engine::{Engine, Wire, Wiring, wired};
 use super::family::{Candidate, Family, HeuristicSpec, Row, Specification};
@@ -12,7 +14,7 @@ use crate::tables::Pattern;
 use search_core::ida::Order;
 
 /// The family.
-pub const FAMILY: Family = Family {
+pub(crate) const FAMILY: Family = Family {
     rows: &[Row {
         names: "`manhattan-all`, `manhattan-max`, `manhattan-edges`",
         idea: "the moves that each cubie needs by itself, added up",

@@ -11,7 +11,7 @@ use search_core::{Op, PerOp};
 
 /// The bound of the cosets, then that of the patterns.
 #[derive(Clone, Debug)]
-pub struct WithCosets<V> {
+pub(crate) struct WithCosets<V> {
     pub(super) cosets: CosetBound<V>,
     pub(super) patterns: PatternBound<V>,
 }

@@ -15,7 +15,7 @@
 
 mod bound;
 
-pub use bound::WithCosets;
+pub(crate) use bound::WithCosets;
 
 use super::CosetBound;
 use super::engine::{Engine, Wire, Wiring, wired};
@@ -29,7 +29,7 @@ use crate::symmetry::Symmetry;
 use crate::tables::Pattern;
 
 /// The family.
-pub const FAMILY: Family = Family::UNNAMED;
+pub(crate) const FAMILY: Family = Family::UNNAMED;
 
 /// The heuristic of a goal that leaves something open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,16 +41,16 @@ pub struct Masked {
 }
 
 /// The most edges in one set that a search with little memory uses.
-pub const FEW_EDGES: u8 = 6;
+pub(crate) const FEW_EDGES: u8 = 6;
 /// The most that one with much memory uses.
-pub const MANY_EDGES: u8 = 7;
+pub(crate) const MANY_EDGES: u8 = 7;
 
 /// The most bytes of all tables of a search with larger sets.
-pub const MOST_BYTES: u64 = 300_000_000;
+pub(crate) const MOST_BYTES: u64 = 300_000_000;
 
 /// Whether sets of [`MANY_EDGES`] are worth their size: the goal has as many solved edges. Where edges must only be
 /// oriented, solutions are short and small sets suffice.
-pub fn gains_from_many_edges(mask: &Mask) -> bool {
+pub(crate) fn gains_from_many_edges(mask: &Mask) -> bool {
     mask.edges.solved(Kind::Edges).count_ones() >= u32::from(MANY_EDGES)
 }
 

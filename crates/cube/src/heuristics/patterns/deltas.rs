@@ -28,7 +28,7 @@ const MOST_PARTS: usize = 8;
 
 /// The maximum of pattern databases, each of which says what every turn does.
 #[derive(Debug)]
-pub struct DeltaBound<V> {
+pub(crate) struct DeltaBound<V> {
     corners: Option<(Arc<Corners>, Deltas)>,
     edges: Vec<(EdgeLookup<V>, Deltas)>,
 }
@@ -36,7 +36,7 @@ pub struct DeltaBound<V> {
 impl<V: Lanes> DeltaBound<V> {
     /// The entries of all parts of `bound` together; none if it cannot be read so: a part looks up the inverse
     /// position, or there are too many parts.
-    pub fn entries(bound: &PatternBound<V>) -> Option<u64> {
+    pub(crate) fn entries(bound: &PatternBound<V>) -> Option<u64> {
         let turn = Turn::from_index(0);
         let is_fine = bound.edges().iter().all(|part| part.lookup.turn(turn).is_some());
         let parts = bound.edges().len() + usize::from(bound.corners().is_some());
@@ -52,7 +52,7 @@ impl<V: Lanes> DeltaBound<V> {
     ///
     /// # Panics
     /// If [`entries`](Self::entries) returns none.
-    pub fn derive(
+    pub(crate) fn derive(
         bound: &PatternBound<V>,
         metric: Metric,
         run: &Run<'_>,

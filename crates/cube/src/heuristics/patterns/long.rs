@@ -11,16 +11,16 @@
 //! A search that resumes from a checkpoint is a long one.
 
 use super::{DeltaBound, PatternBound};
-use crate::cube::{Cube, Turn};
+use crate::cube::Cube;
 use crate::heuristics::engine::{Engine, Wired};
 use crate::lanes::Lanes;
 use crate::metric::Metric;
-use crate::space::{CubeSpace, State};
+use crate::space::{CubeDomain, CubeSpace, State, in_order};
 use search_core::ida::{self, AnyTree, Choice, Config, RootMoves, Tree, TreeSearch};
 use search_core::pdb::Deltas;
 use search_core::record::Iteration;
 use search_core::table::{FileError, TableError};
-use search_core::{Automaton, Heuristic, Report, Run};
+use search_core::{Automaton, Heuristic, Lengths, Op, Report, Run};
 use std::sync::OnceLock;
 
 /// Deltas are derived where a bound generates this many nodes for each entry: they take less than a quarter of the time
@@ -29,13 +29,13 @@ const NODES_PER_ENTRY: u64 = 8;
 
 /// The search with the maximum of patterns.
 pub(super) struct LongSearch<V> {
-    tables: Wired<V, PatternBound<V>>,
+    tables: Wired<CubeSpace<V>, PatternBound<V>>,
     metric: Metric,
     deltas: OnceLock<DeltaBound<V>>,
 }
 
 impl<V: Lanes> LongSearch<V> {
-    pub(super) fn new(tables: Wired<V, PatternBound<V>>, metric: Metric) -> LongSearch<V> {
+    pub(super) fn new(tables: Wired<CubeSpace<V>, PatternBound<V>>, metric: Metric) -> LongSearch<V> {
         LongSearch { tables, metric, deltas: OnceLock::new() }
     }
 
@@ -61,7 +61,7 @@ impl<V: Lanes> LongSearch<V> {
 }
 
 impl<V: Lanes> Engine for LongSearch<V> {
-    fn search(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Result<Report<Vec<Turn>>, TableError> {
+    fn search(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Result<Report<Vec<Op>>, TableError> {
         // A search with a limit is short.
         let may_be_long = config.most_nodes.is_none();
         let Some(entries) = DeltaBound::entries(&self.tables.heuristic).filter(|_| may_be_long) else {
@@ -73,7 +73,7 @@ impl<V: Lanes> Engine for LongSearch<V> {
         let (start, root_moves, forged) = (State::new(cube), &config.root_moves, OnceLock::new());
         let trees = LongTrees { long: self, entries, start, root_moves, forged };
         match ida::search_trees(&trees, config, run) {
-            Ok(report) => Ok(report.map(|ops| self.tables.space.solution(&ops))),
+            Ok(report) => Ok(report.map(|ops| in_order(self.tables.space.move_count(), &ops))),
             Err(error) => Err(trees.forged.into_inner().unwrap_or_else(|| panic!("{error}"))),
         }
     }
@@ -84,6 +84,14 @@ impl<V: Lanes> Engine for LongSearch<V> {
 
     fn value(&self, cube: &Cube) -> u8 {
         self.tables.value(cube)
+    }
+
+    fn lengths(&self, cube: &Cube) -> Lengths {
+        self.tables.lengths(cube)
+    }
+
+    fn in_order(&self, ops: &[Op]) -> Option<Vec<Op>> {
+        self.tables.in_order(ops)
     }
 
     fn rules(&self) -> &Automaton {

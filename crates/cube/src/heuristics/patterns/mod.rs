@@ -10,8 +10,10 @@ mod bound;
 mod deltas;
 mod long;
 
-pub use bound::{CornerPart, EdgeLookup, EdgePart, PatternBound};
-pub use deltas::DeltaBound;
+pub use bound::CornerPart;
+
+pub use bound::{EdgeLookup, EdgePart, PatternBound};
+pub(crate) use deltas::DeltaBound;
 
 use super::engine::{Engine, Wire, Wired, Wiring};
 use super::family::{Candidate, Family, HeuristicSpec, Row, Specification};
@@ -43,7 +45,7 @@ pub enum Part {
 const KORF97: (&str, [Part; 2]) = ("korf97", [Part::Corners, Part::Hoey(2)]);
 
 /// The family.
-pub const FAMILY: Family = Family {
+pub(crate) const FAMILY: Family = Family {
     rows: &[
         Row {
             names: "`corners`",

@@ -47,7 +47,7 @@ use std::sync::Arc;
 
 /// The bound of a table of half-turn cosets.
 #[derive(Clone, Debug)]
-pub struct SquareBound<V: Lanes, E> {
+pub(crate) struct SquareBound<V: Lanes, E> {
     square: Square<V>,
     table: E,
     floor: Arc<Table>,
@@ -90,7 +90,7 @@ impl Faces {
 /// What evaluating the children of a node leaves. Its own view is the one that half turns at the
 /// end of the children do not change.
 #[derive(Clone, Debug, Default)]
-pub struct Scratch {
+pub(crate) struct Scratch {
     /// In the own view, after a quarter turn of each face: the number of the corners.
     corners: [u32; 6],
     /// And the entry.
@@ -128,7 +128,7 @@ enum Stage {
 
 /// Lower bounds on the distance, by the position and by its inverse.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Values([u8; 2]);
+pub(crate) struct Values([u8; 2]);
 
 /// The view that an end's half turns do not change.
 #[inline(always)]
@@ -174,7 +174,7 @@ impl<V: Lanes, E: Entries> SquareBound<V, E> {
     ///
     /// # Panics
     /// If the tables are not those of `square`.
-    pub fn new(
+    pub(crate) fn new(
         space: &CubeSpace<V>,
         square: Square<V>,
         table: E,

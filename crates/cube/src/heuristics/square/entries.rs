@@ -9,7 +9,7 @@ use search_core::pdb::Packed;
 use std::sync::Arc;
 
 /// Entries of two bits.
-pub trait Entries: Clone + Send + Sync + 'static {
+pub(crate) trait Entries: Clone + Send + Sync + 'static {
     /// The same entries, borrowed.
     type Borrowed<'e>: Reads;
 
@@ -21,7 +21,7 @@ pub trait Entries: Clone + Send + Sync + 'static {
 }
 
 /// Reads entries.
-pub trait Reads: Copy {
+pub(crate) trait Reads: Copy {
     /// An entry.
     ///
     /// # Panics
@@ -59,18 +59,18 @@ impl Reads for Packed<2, &[u8]> {
 
 /// Two halves of a table, one after the other.
 #[derive(Clone, Debug)]
-pub struct Halves([Arc<Crumbs>; 2]);
+pub(crate) struct Halves([Arc<Crumbs>; 2]);
 
 impl Halves {
     /// The table of these halves, in order.
-    pub fn new(halves: [Arc<Crumbs>; 2]) -> Halves {
+    pub(crate) fn new(halves: [Arc<Crumbs>; 2]) -> Halves {
         Halves(halves)
     }
 }
 
 /// Two halves, borrowed.
 #[derive(Clone, Copy, Debug)]
-pub struct BorrowedHalves<'e>([Packed<2, &'e [u8]>; 2]);
+pub(crate) struct BorrowedHalves<'e>([Packed<2, &'e [u8]>; 2]);
 
 impl Entries for Halves {
     type Borrowed<'e> = BorrowedHalves<'e>;

@@ -4,8 +4,8 @@ mod bound;
 mod entries;
 mod speed;
 
-pub use bound::SquareBound;
-pub use entries::{BorrowedHalves, Entries, Halves, Reads};
+pub(crate) use bound::SquareBound;
+pub(crate) use entries::Halves;
 pub use speed::Speed;
 
 use super::engine::{Engine, Wire, Wiring, wired};
@@ -41,7 +41,7 @@ const MOST_BY_DEFAULT: u8 = 4;
 const MOST_WHOLE: u8 = if cfg!(target_pointer_width = "32") { 6 } else { MOST_FLIPS };
 
 /// The family.
-pub const FAMILY: Family = Family {
+pub(crate) const FAMILY: Family = Family {
     rows: &[Row {
         names: "`square-0` to `square-11`",
         idea: "distance to the half-turn coset, of the position and its inverse, with two-sided search",

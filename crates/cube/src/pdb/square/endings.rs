@@ -33,7 +33,7 @@ pub(super) struct Listed<V: Lanes> {
 
 impl<V: Lanes> Listed<V> {
     /// The cosets of `layer`.
-    pub fn new(square: &Square<V>, layer: &Layer) -> Listed<V> {
+    pub(crate) fn new(square: &Square<V>, layer: &Layer) -> Listed<V> {
         let bring = |(cube, last): &_| {
             let (cube, last): (&Cube, &Option<_>) = (cube, last);
             let word = square.class_of[corners_of(&square.tetrads, cube)];
@@ -86,7 +86,7 @@ struct Ending<V> {
 
 impl<V: Lanes> Endings<V> {
     /// The strings of `turns` turns.
-    pub fn new(metric: Metric, turns: u32) -> Endings<V> {
+    pub(crate) fn new(metric: Metric, turns: u32) -> Endings<V> {
         let automaton = metric.automaton();
         let mut strings = vec![(Cube::SOLVED, automaton.start(), None)];
         for _ in 0..turns {
@@ -128,7 +128,7 @@ pub(super) struct Appending<'a, V> {
 
 impl<'a, V: Lanes> Appending<'a, V> {
     /// Prepares tables for the cosets of `square`.
-    pub fn new(square: &'a Square<V>) -> Appending<'a, V> {
+    pub(crate) fn new(square: &'a Square<V>) -> Appending<'a, V> {
         let mut representatives = Vec::with_capacity(CLASSES);
         for mask in (0..256usize).filter(|mask| mask.count_ones() == 4) {
             for twists in 0..TWISTS {
@@ -153,7 +153,7 @@ impl<'a, V: Lanes> Appending<'a, V> {
     /// Visits the remaining part of the entry (rank of slices and flips) of every coset of this class that an ending
     /// reaches from a listed coset. Most cosets are visited once.
     #[inline(always)]
-    pub fn each_of_class(
+    pub(crate) fn each_of_class(
         &self,
         class: usize,
         listed: &Listed<V>,

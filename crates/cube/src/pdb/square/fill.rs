@@ -39,14 +39,14 @@ use std::ops::{Range, RangeInclusive};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-pub use super::listed::strings;
+pub(crate) use super::listed::strings;
 
 /// A byte of entries that have not been reached.
 const UNREACHED: u8 = 0xff;
 
 /// The classes that a fill covers, the depths that it enumerates, and the values and entries that represent them.
 #[derive(Clone, Debug)]
-pub struct FillSpec {
+pub(crate) struct FillSpec {
     /// The classes of twists and tetrads: all of them, or those of a [`Half`](super::Half).
     pub classes: Range<usize>,
     /// The binary logarithm of the number of cosets that share an entry.
@@ -69,7 +69,7 @@ impl FillSpec {
 ///
 /// # Errors
 /// If it is cancelled, or memory is insufficient.
-pub fn fill<V: Lanes, const BITS: u32>(
+pub(crate) fn fill<V: Lanes, const BITS: u32>(
     square: &Square<V>,
     metric: Metric,
     spec: FillSpec,

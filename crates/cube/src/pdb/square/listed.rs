@@ -65,7 +65,7 @@ pub(super) fn first_turns(metric: Metric, last: Option<Turn>) -> OpSet {
 
 /// The number of strings that a fill enumerates at `depth`, or at the depth of the listed cosets if that is
 /// greater. They take nearly all of its time.
-pub fn strings(metric: Metric, depth: u32) -> u64 {
+pub(crate) fn strings(metric: Metric, depth: u32) -> u64 {
     let automaton = metric.automaton();
     let mut endings = HashMap::from([(automaton.start(), listed_count(metric))]);
     for _ in listed_depth(metric)..depth {

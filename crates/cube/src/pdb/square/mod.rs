@@ -21,7 +21,7 @@
 //! Source of the idea: the 48-symmetry cosets of S. Tronto's H48 and of cubeopt.
 
 mod endings;
-pub mod fill;
+pub(crate) mod fill;
 mod listed;
 mod sample;
 
@@ -37,18 +37,18 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 /// Classes of twists and tetrads under the 48 symmetries.
-pub const CLASSES: usize = 3_393;
+pub(crate) const CLASSES: usize = 3_393;
 /// Twists and tetrads.
 const CORNERS: usize = 70 * TWISTS;
 /// Arrangements of the edges of three slices at twelve locations, up to exchanges within a slice.
-pub const SLICES: usize = 34_650;
+pub(crate) const SLICES: usize = 34_650;
 /// An upper bound on numbers of six digits to base three, a power of two.
 const HALVES: usize = 1024;
 /// The maximum number of flips that a table keeps; the last one is implied.
-pub const MOST_FLIPS: u8 = 11;
+pub(crate) const MOST_FLIPS: u8 = 11;
 
 /// The binary logarithm of the number of entries that share a value of the table of minima: those in a cache line.
-pub const GROUP: u32 = 8;
+pub(crate) const GROUP: u32 = 8;
 
 /// The corner cubies of the tetrad of UFL, by lane, as bit 7.
 static TETRAD: Row = Row([0, 128, 0, 128, 128, 0, 128, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
@@ -110,7 +110,7 @@ pub enum Half {
 
 impl Half {
     /// Both, in order.
-    pub const BOTH: [Half; 2] = [Half::First, Half::Second];
+    pub(crate) const BOTH: [Half; 2] = [Half::First, Half::Second];
     /// The classes of the first half. With any number of flips, their entries fill whole words of 64 bits.
     const CLASSES: usize = 1_696;
 
@@ -124,7 +124,7 @@ impl Half {
 }
 
 /// The number of entries of some classes.
-pub const fn entries_of(classes: usize, flips: u8) -> u64 {
+pub(crate) const fn entries_of(classes: usize, flips: u8) -> u64 {
     (classes as u64 * SLICES as u64) << flips
 }
 
@@ -184,20 +184,20 @@ impl<V: Lanes> Square<V> {
 
     /// The entry of the side of a state that `view` uses.
     #[inline(always)]
-    pub fn entry(&self, side: &Side<V>, view: View) -> u64 {
+    pub(crate) fn entry(&self, side: &Side<V>, view: View) -> u64 {
         self.entries_of::<1>(&side.splat(), view)[0]
     }
 
     /// The entries of the first `N` of four sides.
     #[inline(always)]
-    pub fn entries_of<const N: usize>(&self, sides: &Side<V::Four>, view: View) -> [u64; N] {
+    pub(crate) fn entries_of<const N: usize>(&self, sides: &Side<V::Four>, view: View) -> [u64; N] {
         self.entries_at(self.corners(sides.corners, view), sides.edges)
     }
 
     /// The numbers of tetrads and twists of the first `N` of four positions or inverses: the first step of
     /// [`entries_of`](Square::entries_of).
     #[inline(always)]
-    pub fn corners<const N: usize>(&self, corners: V::Four, view: View) -> [u32; N] {
+    pub(crate) fn corners<const N: usize>(&self, corners: V::Four, view: View) -> [u32; N] {
         let tetrads = corners.row(&TETRAD).shuffle(corners).bits::<7>();
         let twists = corners.row(&TWISTS_OF[view as usize]).permute(corners.high_nibbles()).seven_digits();
         first(
@@ -215,7 +215,7 @@ impl<V: Lanes> Square<V> {
     /// The entries, from the numbers of tetrads and twists and the edges: the second step of
     /// [`entries_of`](Square::entries_of).
     #[inline(always)]
-    pub fn entries_at<const N: usize>(&self, corners: [u32; N], edges: V::Four) -> [u64; N] {
+    pub(crate) fn entries_at<const N: usize>(&self, corners: [u32; N], edges: V::Four) -> [u64; N] {
         self.edges(self.classes(corners), edges)
     }
 

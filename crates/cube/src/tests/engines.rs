@@ -4,14 +4,14 @@
 //! position and its inverse, spread over 200 seeded cubes. Lengths up to nine moves are compared with
 //! breadth-first search, longer ones with each other.
 
-use crate::common::{
+use super::common::{
     self,
     reference::{self, Ball},
 };
-use cube::heuristics::Instructions;
-use cube::solver::FaceSolver;
-use cube::tables::{Pattern, TableId};
-use cube::{Cube, Metric, Turn};
+use crate::heuristics::Instructions;
+use crate::solver::FaceSolver;
+use crate::tables::{Pattern, TableId};
+use crate::{Cube, Metric, Turn};
 use search_core::ida::{Config, Kernel, Wanted};
 use search_core::record::Iteration;
 use search_core::table::Recipe;
@@ -185,7 +185,10 @@ fn a_solver_gets_its_own_tables() {
     let dir = tempfile::tempdir().unwrap();
     let store = search_core::table::Store::new(dir.path(), "test");
     let heuristic = common::heuristic("edges:UR,UF,UL,UB");
-    let load = || FaceSolver::load(&heuristic, Metric::Htm, &store, &Run::new().with_threads(2)).unwrap();
+    let load = || {
+        FaceSolver::load(&heuristic, Metric::Htm, Instructions::Best, &store, &Run::new().with_threads(2))
+            .unwrap()
+    };
     let (built, loaded) = (load(), load());
     assert_eq!(built.tables(), loaded.tables());
     let id = TableId { pattern: Pattern::Edges(0xf), metric: Metric::Htm };
@@ -221,7 +224,7 @@ fn all_solutions() {
     let solvers = ["coset-3i", "korf97", "coset-3", "square-1"];
     let solvers = solvers.map(|name| common::solver(name, Metric::Htm, Instructions::Best));
     let rng = &mut common::rng(9);
-    let checkerboard = cube::notation::scramble::parse("M2 E2 S2").expect("moves").cube();
+    let checkerboard = crate::notation::scramble::parse("M2 E2 S2").expect("moves").cube();
     let walks = (0..20).map(|i| common::random_walk(rng, Metric::Htm, i % 10));
     let mut most = 0;
     for (i, cube) in walks.chain([checkerboard]).enumerate() {
@@ -245,7 +248,7 @@ fn longer_solutions_have_no_loop() {
     let solvers = ["coset-3i", "korf97", "coset-3", "square-1"];
     let solvers = solvers.map(|name| common::solver(name, Metric::Htm, Instructions::Best));
     for (text, length) in [("R U", 10), ("R2", 9)] {
-        let cube = cube::notation::scramble::parse(text).expect("moves").cube();
+        let cube = crate::notation::scramble::parse(text).expect("moves").cube();
         let mut plain = reference::htm().solutions(&cube, length);
         let found = plain.len();
         plain.retain(|turns| !reference::has_loop(turns));
@@ -292,7 +295,7 @@ fn all_solutions_in_quarter_turns() {
 #[test]
 fn the_superflip_is_not_solved_in_ten_moves() {
     let superflip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
-    let superflip = cube::notation::scramble::parse(superflip).expect("moves").cube();
+    let superflip = crate::notation::scramble::parse(superflip).expect("moves").cube();
     for name in ["coset-3i", "coset-1", "korf97", "square-0"] {
         let solver = common::solver(name, Metric::Htm, Instructions::Best);
         for kernel in KERNELS {

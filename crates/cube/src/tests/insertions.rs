@@ -1,10 +1,10 @@
 //! Insertions into a skeleton, compared with all strings of turns at all places.
 
-use crate::common;
-use cube::fmc::insert::{Insertion, insertions};
-use cube::fmc::{joined, length};
-use cube::notation::scramble;
-use cube::{Cube, HeuristicSpec, Metric, Solver, SolverSetup, Turn};
+use super::common;
+use crate::fmc::insert::{Insertion, insertions};
+use crate::fmc::{joined, length};
+use crate::notation::scramble;
+use crate::{Cube, HeuristicSpec, Metric, Solver, SolverSetup, Turn};
 use search_core::Run;
 use std::collections::BTreeMap;
 

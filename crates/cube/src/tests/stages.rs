@@ -1,10 +1,10 @@
 //! A weak heuristic first, then a strong one: the answers equal those of one search.
 
-use crate::common;
-use cube::Metric;
-use cube::heuristics::Instructions;
-use cube::solver::FaceSolver;
-use cube::strategy::in_two_stages;
+use super::common;
+use crate::Metric;
+use crate::heuristics::Instructions;
+use crate::solver::FaceSolver;
+use crate::strategy::in_two_stages;
 use search_core::ida::{Config, Wanted};
 use search_core::record::Iteration;
 use search_core::table::TableError;

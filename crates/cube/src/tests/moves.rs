@@ -1,10 +1,10 @@
 //! Sets of moves, compared with brute force in plain notation: groups, rules, shortest solutions.
 
-use crate::common::reference;
-use cube::moves::tables::SetTable;
-use cube::moves::{Group, MoveSet, Permutation, SetSolver};
-use cube::notation::scramble::{self, Move, format_moves};
-use cube::{Cube, Face, Metric, Turn};
+use super::common::reference;
+use crate::moves::tables::SetTable;
+use crate::moves::{Group, MoveSet, Permutation, SetSolver};
+use crate::notation::scramble::{self, Move, format_moves};
+use crate::{Cube, Face, Metric, Turn};
 use search_core::ida::{Config, Wanted};
 use search_core::table::Store;
 use search_core::{Ending, Run};
@@ -179,7 +179,7 @@ fn lengths_equal_those_of_brute_force() {
                     continue;
                 }
                 // The inverse is another position, at the same distance up to its frame; it is solved as it is.
-                let report = solver.solve(cube, &Config::default(), &Run::new().with_threads(1));
+                let report = solver.solve(cube, &Config::default(), &Run::new().with_threads(1)).unwrap();
                 let Ending::Optimal { length, solutions, .. } = report.ending else {
                     panic!("{} has a solution: {string}", case.text)
                 };
@@ -225,7 +225,7 @@ fn all_solutions_are_found_up_to_runs_about_an_axis() {
         let solver = solver(&case, 3_000, &store);
         for scramble in scrambles {
             let Ending::Optimal { length, solutions, .. } =
-                solver.solve(&seen(scramble), &all, &Run::new()).ending
+                solver.solve(&seen(scramble), &all, &Run::new()).unwrap().ending
             else {
                 panic!("{text} solves {scramble}")
             };
@@ -258,7 +258,7 @@ fn longer_solutions_have_no_loop() {
     let solver = solver(&case, 3_000, &Store::new(dir.path(), "test"));
     let config = Config::default().wanted(Wanted::All { extra: 8 });
     let cube = seen("R2");
-    let Ending::Optimal { solutions, .. } = solver.solve(&cube, &config, &Run::new()).ending else {
+    let Ending::Optimal { solutions, .. } = solver.solve(&cube, &config, &Run::new()).unwrap().ending else {
         panic!("R2 is solved")
     };
     let turns = |moves: Vec<Move>| scramble::parse(&format_moves(moves)).unwrap().turns;

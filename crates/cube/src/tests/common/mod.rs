@@ -7,11 +7,11 @@
 pub mod reference;
 pub mod visit;
 
-use cube::heuristics::{HeuristicSpec, Instructions};
-use cube::notation::facelets;
-use cube::solver::FaceSolver;
-use cube::tables::{LoadedTable, TableId};
-use cube::{Cube, Metric, Turn};
+use crate::heuristics::{HeuristicSpec, Instructions};
+use crate::notation::facelets;
+use crate::solver::FaceSolver;
+use crate::tables::{LoadedTable, TableId};
+use crate::{Cube, Metric, Turn};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use search_core::ida::{Checkpoints, SearchState};
@@ -32,9 +32,11 @@ const SOURCES: [&str; 6] =
 /// The store that all test binaries of this target directory share.
 pub fn store() -> &'static Store {
     static STORE: LazyLock<Store> = LazyLock::new(|| {
-        let above = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let program = std::env::current_exe().expect("a test is a program");
+        let above = program.ancestors().nth(3).expect("it lies in the target directory").join("tmp");
         let name = format!("cube-tables-{:016x}", hash_of_sources());
-        for old in fs::read_dir(above).expect("cargo makes the directory").flatten() {
+        fs::create_dir_all(&above).expect("the target directory can be written");
+        for old in fs::read_dir(&above).expect("the directory was made").flatten() {
             let other = old.file_name().into_string().unwrap_or_default();
             // The tables of the command line's tests have a shorter name.
             if other.starts_with("cube-tables-") && other.len() == name.len() && other != name {

@@ -1,13 +1,13 @@
 //! The tables, and breadth-first search, compared with known counts (fixtures/cube/known-counts.json).
 
-use crate::common::{self, reference::Ball};
-use cube::Metric;
-use cube::heuristics::Instructions;
-use cube::pdb::corners::TWISTS;
-use cube::pdb::coset::{CLASSES, FLIPS, SLICES};
-use cube::pdb::{Coset, edges};
-use cube::random::random_cube;
-use cube::tables::{Pattern, TableId};
+use super::common::{self, reference::Ball};
+use crate::Metric;
+use crate::heuristics::Instructions;
+use crate::pdb::corners::TWISTS;
+use crate::pdb::coset::{CLASSES, FLIPS, SLICES};
+use crate::pdb::{Coset, edges};
+use crate::random::random_cube;
+use crate::tables::{Pattern, TableId};
 use search_core::Run;
 use search_core::pdb::Histogram;
 

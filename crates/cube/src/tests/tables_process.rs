@@ -1,9 +1,10 @@
 //! Tables end to end: builders that die or compete, and damaged files.
 
-use crate::common;
-use cube::Metric;
-use cube::solver::FaceSolver;
-use cube::tables::{Pattern, TableId};
+use super::common;
+use crate::Metric;
+use crate::heuristics::Instructions;
+use crate::solver::FaceSolver;
+use crate::tables::{Pattern, TableId};
 use search_core::table::{Built, ErrorKind, FileError, Recipe, Spec, Store, TableError, Unfinished};
 use search_core::{Cancel, Progress, Run, Silent};
 use std::fs;
@@ -75,7 +76,7 @@ fn child_that_gets_the_table() {
 
 fn start(store: &Store, name: &str, phase: Option<&str>) -> Child {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "tables_process::child_that_gets_the_table"]).stdout(Stdio::null());
+    command.args(["--exact", "tests::tables_process::child_that_gets_the_table"]).stdout(Stdio::null());
     command.env(DIR, &store.dirs()[0]).env(CHILD, name).env_remove(PHASE);
     if let Some(phase) = phase {
         command.env(PHASE, phase);
@@ -160,8 +161,13 @@ fn of_several_processes_one_builds() {
 /// The errors of the solver and the table for a bad file, and the remedy: removing it.
 fn refused(store: &Store) -> ErrorKind {
     let error = get(store, TABLE, &Silent).unwrap_err();
-    let by_solver =
-        FaceSolver::load(&common::heuristic(NAME), Metric::Htm, store, &Run::new().with_threads(1));
+    let by_solver = FaceSolver::load(
+        &common::heuristic(NAME),
+        Metric::Htm,
+        Instructions::Best,
+        store,
+        &Run::new().with_threads(1),
+    );
     let by_solver = by_solver.err().expect("no solver without its table");
     assert_eq!(error.to_string(), by_solver.to_string());
     assert!(error.to_string().contains(&TABLE.name()), "{error}");

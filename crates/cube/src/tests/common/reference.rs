@@ -3,7 +3,7 @@
 //! Nothing here uses the automata, the heuristics or the search, only turns applied to cubes. The move rules are
 //! implemented a second time.
 
-use cube::{Cube, Face, Metric, Turn};
+use crate::{Cube, Face, Metric, Turn};
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 

@@ -1,16 +1,16 @@
 //! Heuristics without the solver around them, for generic checks.
 
-use cube::Metric;
-use cube::heuristics::patterns::{CornerPart, DeltaBound, EdgeLookup, EdgePart, hoey_views};
-use cube::heuristics::{
+use crate::Metric;
+use crate::heuristics::patterns::{CornerPart, DeltaBound, EdgeLookup, EdgePart, hoey_views};
+use crate::heuristics::{
     CosetBound, CosetSpec, Halves, HeuristicSpec, Manhattan, Part, PatternBound, SquareBound, SquareSpec,
 };
-use cube::lanes::{Lanes, Portable};
-use cube::pdb::square::Half;
-use cube::pdb::{Corners, Coset, Edges, Square, edges};
-use cube::space::{CubeSpace, Sides, View};
-use cube::symmetry::Symmetry;
-use cube::tables::{Pattern, Table, TableId, square_base};
+use crate::lanes::{Lanes, Portable};
+use crate::pdb::square::Half;
+use crate::pdb::{Corners, Coset, Edges, Square, edges};
+use crate::space::{CubeSpace, Sides, View};
+use crate::symmetry::Symmetry;
+use crate::tables::{Pattern, Table, TableId, square_base};
 use search_core::{Heuristic, Run};
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -35,11 +35,11 @@ pub fn each(names: &[&str], metric: Metric, visitor: &mut impl Visitor) {
         show::<Portable>(name, metric, visitor);
         #[cfg(target_arch = "x86_64")]
         {
-            if cube::lanes::Avx2::is_available() {
-                show::<cube::lanes::Avx2>(name, metric, visitor);
+            if crate::lanes::Avx2::is_available() {
+                show::<crate::lanes::Avx2>(name, metric, visitor);
             }
-            if name.starts_with("square") && cube::lanes::Avx512::is_available() {
-                show::<cube::lanes::Avx512>(name, metric, visitor);
+            if name.starts_with("square") && crate::lanes::Avx512::is_available() {
+                show::<crate::lanes::Avx512>(name, metric, visitor);
             }
         }
     }

@@ -1,9 +1,9 @@
 //! The Fiat-Shamir search, compared with breadth-first distances and known depths.
 
-use cube::cube::{Cube, Face, Turn};
-use cube::metric::Metric;
-use cube::notation::{facelets, scramble};
-use cube::shamir::{Search, solve};
+use crate::cube::{Cube, Face, Turn};
+use crate::metric::Metric;
+use crate::notation::{facelets, scramble};
+use crate::shamir::{Search, solve};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use search_core::{Ending, Report, Run};

@@ -1,10 +1,10 @@
 //! Solutions with fixed ends, the inverse scramble and moves on both sides, compared with brute force.
 
-use crate::common;
-use cube::fmc::{self, Niss};
-use cube::notation::{self, facelets, scramble};
-use cube::strategy::Ends;
-use cube::{Ask, Cube, HeuristicSpec, Metric, Solver, SolverSetup, Turn};
+use super::common;
+use crate::fmc::{self, Niss};
+use crate::notation::{self, facelets, scramble};
+use crate::strategy::Ends;
+use crate::{Ask, Cube, HeuristicSpec, Metric, Solver, SolverSetup, Turn};
 use proptest::prelude::*;
 use search_core::ida::Wanted;
 use search_core::{Ending, Run};

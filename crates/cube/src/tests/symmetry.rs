@@ -1,15 +1,15 @@
 //! Invariance of values under symmetries and inversion, and lookups of one table under all of them.
 
-use crate::common::{self, visit::edge_part};
-use cube::heuristics::Instructions;
-use cube::heuristics::PatternBound;
-use cube::lanes::{Lanes, Portable};
-use cube::pdb::{Edges, edges};
-use cube::random::random_cube;
-use cube::space::{State, View};
-use cube::symmetry::Symmetry;
-use cube::tables::{Pattern, TableId};
-use cube::{Cube, Metric};
+use super::common::{self, visit::edge_part};
+use crate::heuristics::Instructions;
+use crate::heuristics::PatternBound;
+use crate::lanes::{Lanes, Portable};
+use crate::pdb::{Edges, edges};
+use crate::random::random_cube;
+use crate::space::{State, View};
+use crate::symmetry::Symmetry;
+use crate::tables::{Pattern, TableId};
+use crate::{Cube, Metric};
 
 /// Random walks, whose values vary, and uniformly random cubes.
 fn cubes(seed: u64, count: usize) -> Vec<Cube> {

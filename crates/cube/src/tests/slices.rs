@@ -1,20 +1,20 @@
 //! All face and slice turns, searched from both ends with their cosets, compared with brute force over 27 cubes: the
 //! results of the turns of the layers on a solved cube, with the centres as the frame.
 
-use crate::common;
-use cube::analysis::tables::cosets;
-use cube::heuristics::CosetBound;
-use cube::lanes::Portable;
-use cube::moves::cosets::CosetTable;
-use cube::moves::tables::SetTable;
-use cube::moves::{Group, MoveSet, SetSolver};
-use cube::notation::scramble::{self, Move, format_moves};
-use cube::pdb::corners::twist_of;
-use cube::pdb::coset::{flip_of, slice_of};
-use cube::space::{CubeSpace, End, Sides, State};
-use cube::symmetry::Symmetry;
-use cube::tables::Table;
-use cube::{Cube, Face, Metric, Turn};
+use super::common;
+use crate::analysis::tables::cosets;
+use crate::heuristics::CosetBound;
+use crate::lanes::Portable;
+use crate::moves::cosets::CosetTable;
+use crate::moves::tables::SetTable;
+use crate::moves::{Group, MoveSet, SetSolver};
+use crate::notation::scramble::{self, Move, format_moves};
+use crate::pdb::corners::twist_of;
+use crate::pdb::coset::{flip_of, slice_of};
+use crate::space::{CubeSpace, End, Sides, State};
+use crate::symmetry::Symmetry;
+use crate::tables::Table;
+use crate::{Cube, Face, Metric, Turn};
 use rand_chacha::ChaCha8Rng;
 use search_core::heuristic::{Heuristic, NodeRef};
 use search_core::ida::{Config, Wanted};
@@ -111,7 +111,7 @@ fn plain_counts(depth: usize) -> Vec<u64> {
     counts
 }
 
-fn bound() -> (CubeSpace<Portable, cube::space::AnyMoves>, CosetBound<Portable>) {
+fn bound() -> (CubeSpace<Portable, crate::space::AnyMoves>, CosetBound<Portable>) {
     let table = coset_table();
     let space = CubeSpace::of_moves(table.moves(), Sides::Two);
     let bound = CosetBound::new(&space, table.coset(), filled(), 3, true);
@@ -176,7 +176,7 @@ fn useful_operators_lose_no_solution() {
 
 fn solved(solver: &SetSolver, cube: &Cube, config: &Config) -> (u32, Vec<Vec<Move>>) {
     let Ending::Optimal { length, solutions, complete: true } =
-        solver.solve(cube, config, &Run::new().with_threads(2)).ending
+        solver.solve(cube, config, &Run::new().with_threads(2)).unwrap().ending
     else {
         panic!("slice turns solve every cube")
     };
@@ -281,7 +281,7 @@ fn all_solutions_equal_those_of_brute_force() {
             images.min().expect("the identity is one")
         };
         let classes: BTreeSet<Runs> = expected.iter().map(class).collect();
-        let unique = solver.solve_up_to_symmetry(cube, &all, &Run::new()).ending;
+        let unique = solver.solve_up_to_symmetry(cube, &all, &Run::new()).unwrap().ending;
         let unique: Vec<Runs> = unique.solutions().iter().map(|moves| class(&runs_of_moves(moves))).collect();
         assert_eq!(unique.len(), classes.len());
         assert_eq!(unique.into_iter().collect::<BTreeSet<_>>(), classes);
@@ -348,7 +348,7 @@ fn a_bound_below_the_length_is_proved() {
     let (length, _) = solved(&solver, &cube, &Config::default());
     for threads in [1, 2] {
         let config = Config::default().max_bound(length - 1);
-        let report = solver.solve(&cube, &config, &Run::new().with_threads(threads));
+        let report = solver.solve(&cube, &config, &Run::new().with_threads(threads)).unwrap();
         assert_eq!(report.ending, Ending::Bounded { lower_bound: length });
     }
 }

@@ -1,11 +1,11 @@
 //! Goals that ignore something: the solutions are those of a plain enumeration.
 
-use crate::common::{self, Collected, reference};
-use cube::heuristics::{Instructions, Masked};
-use cube::mask::{Axis, Goals, Matters, Named, Pieces};
-use cube::solver::FaceSolver;
-use cube::solver::GoalSolver;
-use cube::{Cube, Face, HeuristicSpec, Mask, Metric, Turn};
+use super::common::{self, Collected, reference};
+use crate::heuristics::{Instructions, Masked};
+use crate::mask::{Axis, Goals, Matters, Named, Pieces};
+use crate::solver::FaceSolver;
+use crate::solver::GoalSolver;
+use crate::{Cube, Face, HeuristicSpec, Mask, Metric, Turn};
 use search_core::ida::{Config, Kernel, Wanted};
 use search_core::{Cancel, Ending, Report, Run};
 use std::sync::Arc;

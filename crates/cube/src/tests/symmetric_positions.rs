@@ -1,11 +1,11 @@
 //! Symmetric cubes: searching one branch of each orbit gives the same result as searching all of them.
 
-use crate::common;
-use cube::heuristics::{Instructions, SquareSpec};
-use cube::solver::FaceSolver;
-use cube::solver::up_to_symmetry;
-use cube::symmetry::Symmetry;
-use cube::{Cube, HeuristicSpec, Metric, Turn};
+use super::common;
+use crate::heuristics::{Instructions, SquareSpec};
+use crate::solver::FaceSolver;
+use crate::solver::up_to_symmetry;
+use crate::symmetry::Symmetry;
+use crate::{Cube, HeuristicSpec, Metric, Turn};
 use rand_chacha::ChaCha8Rng;
 use search_core::ida::{Config, Kernel, Wanted};
 use search_core::table::Store;
@@ -169,7 +169,9 @@ fn the_other_classes_of_symmetries() {
     let scratch = tempfile::tempdir().expect("a directory");
     let store = Store::new(kept.as_deref().map_or(scratch.path(), Path::new), "test");
     let heuristic = HeuristicSpec::Square(SquareSpec { flips: 6 });
-    let load = || FaceSolver::load(&heuristic, Metric::Htm, &store, &Run::new()).expect("a table");
+    let load = || {
+        FaceSolver::load(&heuristic, Metric::Htm, Instructions::Best, &store, &Run::new()).expect("a table")
+    };
     let (solver, plain) = (load(), load().without_symmetries());
     let rng = &mut common::rng(33);
     let (classes, near) = (subgroups(), symmetric_cubes());
@@ -277,7 +279,7 @@ fn one_of_each_pair_of_ends_finds_the_same_solutions() {
 #[test]
 fn the_superflip_takes_few_nodes_on_any_number_of_threads() {
     let superflip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
-    let cube = cube::notation::scramble::parse(superflip).expect("a scramble").cube();
+    let cube = crate::notation::scramble::parse(superflip).expect("a scramble").cube();
     assert_eq!(Symmetry::of(&cube).len(), Symmetry::COUNT);
     let counts = |solver: FaceSolver, threads| {
         let config = Config::default().max_bound(14);

@@ -1,17 +1,17 @@
 //! Sets of algorithms: all solutions of a case are those of a plain enumeration, and images of solutions are
 //! all that a search finds.
 
-use crate::common::{self, reference};
-use cube::algs::layer::{after_u, is_last_layer, turned};
-use cube::algs::names::{PLL, solved_by};
-use cube::algs::solution::{as_turns, effect};
-use cube::algs::solver::full_goals;
-use cube::algs::{Auf, CaseSet, CaseSolver, Solution};
-use cube::mask::{Goals, Named};
-use cube::moves::{Group, MoveSet};
-use cube::notation::scramble::{self, Move};
-use cube::strategy::SolverSetup;
-use cube::{Cube, Face, Mask, Metric, Turn};
+use super::common::{self, reference};
+use crate::algs::layer::{after_u, is_last_layer, turned};
+use crate::algs::names::{PLL, solved_by};
+use crate::algs::solution::{as_turns, effect};
+use crate::algs::solver::full_goals;
+use crate::algs::{Auf, CaseSet, CaseSolver, Solution};
+use crate::mask::{Goals, Named};
+use crate::moves::{Group, MoveSet};
+use crate::notation::scramble::{self, Move};
+use crate::strategy::SolverSetup;
+use crate::{Cube, Face, Mask, Metric, Turn};
 use search_core::ida::{Config, Wanted};
 use search_core::{Ending, Run};
 use std::collections::{BTreeMap, BTreeSet};
@@ -265,7 +265,7 @@ fn chosen_moves_are_those_of_an_enumeration() {
 fn two_faces_solve_the_known_number_of_cases() {
     let group = Group::new(MoveSet::parse("U R", None).unwrap());
     let is_solvable =
-        |case: &cube::algs::Case| turned(&case.cube, true, true).any(|cube| group.element(&cube).is_some());
+        |case: &crate::algs::Case| turned(&case.cube, true, true).any(|cube| group.element(&cube).is_some());
     let count = |set: CaseSet| set.cases().iter().filter(|case| is_solvable(case)).count();
     assert_eq!((count(CaseSet::Zbll), count(CaseSet::Pll)), (80, 4));
 }

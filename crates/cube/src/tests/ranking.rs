@@ -3,12 +3,12 @@
 //! A table that was built with one function and is read with another gives wrong values, and therefore
 //! solutions that are wrongly called optimal. Only the version in the file distinguishes such tables.
 
-use cube::lanes::{Lanes, Portable};
-use cube::pdb::{Corners, Coset, Edges, Square, edges};
-use cube::random::random_cube;
-use cube::space::{State, View};
-use cube::tables::{Pattern, TableId};
-use cube::{Cube, Metric};
+use crate::lanes::{Lanes, Portable};
+use crate::pdb::{Corners, Coset, Edges, Square, edges};
+use crate::random::random_cube;
+use crate::space::{State, View};
+use crate::tables::{Pattern, TableId};
+use crate::{Cube, Metric};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use search_core::table::Recipe;

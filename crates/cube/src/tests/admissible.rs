@@ -1,16 +1,16 @@
 //! Every heuristic, compared with exact distances; incremental values, compared with those computed from scratch;
 //! and the operators that a heuristic calls useful, compared with brute force.
 
-use crate::common::{
+use super::common::{
     self,
     reference::{self, Ball},
     visit::{self, Visitor},
 };
-use cube::heuristics::Instructions;
-use cube::lanes::Lanes;
-use cube::solver::FaceSolver;
-use cube::space::{CubeSpace, End, State};
-use cube::{Cube, Metric};
+use crate::heuristics::Instructions;
+use crate::lanes::Lanes;
+use crate::solver::FaceSolver;
+use crate::space::{CubeSpace, End, State};
+use crate::{Cube, Metric};
 use search_core::heuristic::{Batch, NodeRef};
 use search_core::{Domain, Heuristic, Op, OpSet};
 use std::fmt::Debug;

@@ -1,12 +1,12 @@
 //! Long searches with patterns: deltas agree with the tables, and the nodes are the same with and without them.
 
-use crate::common::{self, Collected, visit};
-use cube::heuristics::patterns::DeltaBound;
-use cube::heuristics::{HeuristicSpec, Instructions};
-use cube::lanes::Portable;
-use cube::solver::FaceSolver;
-use cube::space::{CubeSpace, Sides, State};
-use cube::{Cube, Metric, Turn};
+use super::common::{self, Collected, visit};
+use crate::heuristics::patterns::DeltaBound;
+use crate::heuristics::{HeuristicSpec, Instructions};
+use crate::lanes::Portable;
+use crate::solver::FaceSolver;
+use crate::space::{CubeSpace, Sides, State};
+use crate::{Cube, Metric, Turn};
 use search_core::heuristic::{Batch, NodeRef};
 use search_core::ida::{Config, Wanted};
 use search_core::record::{Iteration, TableUse};

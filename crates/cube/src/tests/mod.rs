@@ -1,0 +1,19 @@
+//! Tests of the whole crate, which reach into its modules: they share their tables in memory.
+
+mod admissible;
+mod algs;
+mod common;
+mod deltas;
+mod engines;
+mod fmc;
+mod insertions;
+mod known_tables;
+mod masks;
+mod moves;
+mod ranking;
+mod shamir;
+mod slices;
+mod stages;
+mod symmetric_positions;
+mod symmetry;
+mod tables_process;
