@@ -1,5 +1,10 @@
 //! The tables that the cube's heuristics read: their names, contents, sizes and recipes.
 
+mod loaded;
+
+pub use loaded::{AnyTable, Table};
+pub(crate) use loaded::{Crumbs, LoadedTable};
+
 use crate::cube::{EDGES, Turn, name};
 use crate::lanes::{Everywhere, Portable};
 use crate::mask::{Freedom, Kind, Mask};
@@ -13,7 +18,6 @@ use search_core::record::TableUse;
 use search_core::table::{
     self, Built, Encoding, FileError, Proof, Recipe, Spec, Store, TableError, Unfinished, proof,
 };
-use std::sync::Arc;
 
 /// The pattern whose distances are in a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -421,55 +425,6 @@ pub(crate) fn square_base(flips: u8, metric: Metric) -> u8 {
 pub fn edge_names(set: u16) -> String {
     let members = EDGES.iter().enumerate().filter(|(i, _)| set >> i & 1 == 1);
     members.map(|(_, edge)| name(edge)).collect::<Vec<_>>().join(" ")
-}
-
-/// A table of distances, four bits per entry.
-pub type Table = Packed<4, Memory>;
-/// A table of distances above a base, two bits per entry.
-pub(crate) type Crumbs = Packed<2, Memory>;
-
-/// A loaded table: its identity, its entries, and its mention in run records.
-pub(crate) type LoadedTable = (TableId, AnyTable, TableUse);
-
-/// A table in memory, with entries of either width.
-#[derive(Clone, Debug)]
-pub enum AnyTable {
-    /// Four bits per entry.
-    Nibbles(Arc<Table>),
-    /// Two bits per entry.
-    Crumbs(Arc<Crumbs>),
-}
-
-impl AnyTable {
-    /// The table of distances.
-    ///
-    /// # Panics
-    /// If entries have two bits.
-    pub fn nibbles(self) -> Arc<Table> {
-        match self {
-            AnyTable::Nibbles(table) => table,
-            AnyTable::Crumbs(_) => panic!("the table's entries have two bits"),
-        }
-    }
-
-    /// The table of distances above a base.
-    ///
-    /// # Panics
-    /// If entries have four bits.
-    pub(crate) fn crumbs(self) -> Arc<Crumbs> {
-        match self {
-            AnyTable::Crumbs(table) => table,
-            AnyTable::Nibbles(_) => panic!("the table's entries have four bits"),
-        }
-    }
-
-    /// The bytes of the entries.
-    pub fn as_bytes(&self) -> &[u8] {
-        match self {
-            AnyTable::Nibbles(table) => table.as_bytes(),
-            AnyTable::Crumbs(table) => table.as_bytes(),
-        }
-    }
 }
 
 #[cfg(test)]

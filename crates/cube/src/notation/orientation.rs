@@ -65,7 +65,7 @@ impl Orientation {
     }
 
     /// Translates a turn of the cube's own face to the turn of the face at a place.
-    pub(crate) fn to_held(&self, turn: Turn) -> Turn {
+    pub(crate) fn to_held(self, turn: Turn) -> Turn {
         Turn::new(self.place_of(turn.face()), turn.quarters())
     }
 

@@ -400,7 +400,7 @@ fn linked(
     canonical.iter().for_each(|&state| _ = blocks.find_or_add(state));
     let links: Vec<usize> = (0..geometry.pairs().len()).map(|pair| geometry.link(pair)).collect();
     for id in blocks.ids() {
-        if id as usize % PART == 0 {
+        if (id as usize).is_multiple_of(PART) {
             run.check()?;
         }
         for &pair in &links {

@@ -8,7 +8,7 @@
 use super::distributed::{Choice, TreeSearch, with};
 use super::search_state::{self, Course, SearchState, TreePart};
 use super::tree::{AnyTree, Manner, Subtrees, Tree, UnitError};
-use super::work_units::SplitPolicy;
+use super::work_units::{ChooseSplit, SplitPolicy};
 use super::{Config, split};
 use crate::automaton::Automaton;
 use crate::cast::to_u64;
@@ -16,7 +16,7 @@ use crate::clock::Instant;
 use crate::domain::{Domain, Op};
 use crate::heuristic::Heuristic;
 use crate::pace::Pace;
-use crate::record::{Iteration, Report};
+use crate::record::Report;
 use crate::run::Run;
 
 /// Searches for the shortest solutions of `start`.
@@ -148,10 +148,7 @@ impl<'a> Driver<'a> {
     ///
     /// # Errors
     /// [`UnitError::Heuristic`].
-    pub fn search(
-        &mut self,
-        mut policy: Option<&mut dyn FnMut(&[Iteration]) -> SplitPolicy>,
-    ) -> Result<Stopped, UnitError> {
+    pub fn search(&mut self, mut policy: Option<&mut ChooseSplit<'_>>) -> Result<Stopped, UnitError> {
         loop {
             let policy = policy.as_mut().map(|policy| policy(self.course.bounds.iterations()));
             let Some(subtrees) = self.open(policy)? else { return Ok(Stopped::Over) };

@@ -28,6 +28,9 @@ pub struct SplitPolicy {
     pub grain: usize,
 }
 
+/// Chooses how the next bound is cut, from the iterations so far.
+pub type ChooseSplit<'a> = dyn FnMut(&[Iteration]) -> SplitPolicy + 'a;
+
 /// How far a process has got by itself.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Advance {
@@ -36,7 +39,7 @@ pub enum Advance {
     /// To the end.
     Over(Ending<Vec<Op>>, Vec<Iteration>),
     /// To a bound in which it was cancelled.
-    Cancelled(SearchState),
+    Cancelled(Box<SearchState>),
 }
 
 /// The configuration of a shared search: one shortest solution.
@@ -76,7 +79,7 @@ impl SearchState {
         search: &dyn DistributedSearch,
         names: Names<'_>,
         most: Option<u32>,
-        policy: &mut dyn FnMut(&[Iteration]) -> SplitPolicy,
+        policy: &mut ChooseSplit<'_>,
         run: &Run<'_>,
     ) -> Result<Advance, UnitError> {
         let config = config(search, most);
@@ -90,7 +93,7 @@ impl SearchState {
                 let Report { ending, iterations } = driver.course.report(false);
                 Advance::Over(ending, iterations)
             }
-            Stopped::Cancelled => Advance::Cancelled(driver.course.into_complete()),
+            Stopped::Cancelled => Advance::Cancelled(Box::new(driver.course.into_complete())),
         })
     }
 }
@@ -128,7 +131,7 @@ mod tests {
                         Advance::Cancelled(_) => panic!("not cancelled"),
                     };
                     match plan.next(&searched(&cakes, &plan, &run)).unwrap() {
-                        Next::Longer(next) => state = next,
+                        Next::Longer(next) => state = *next,
                         Next::Over { ending, iterations } => break (ending, iterations),
                     }
                 };
@@ -198,6 +201,6 @@ mod tests {
         run.cancel().cancel();
         let state = SearchState::begin(&cakes);
         let cancelled = state.clone().advance(&cakes, NAMES, None, &mut many, &run).unwrap();
-        assert_eq!(cancelled, Advance::Cancelled(state));
+        assert_eq!(cancelled, Advance::Cancelled(Box::new(state)));
     }
 }

@@ -30,7 +30,7 @@ mod testing;
 pub use super::cut::{Cut, Outcome};
 pub use super::distributed::{DistributedSearch, Settings};
 pub use super::tree::{Subtrees, UnitError};
-pub use advance::{Advance, Names, SplitPolicy};
+pub use advance::{Advance, ChooseSplit, Names, SplitPolicy};
 pub use gathered::{Gathered, Step};
 pub use plan::{LastCut, Next, OtherPlan, Plan};
 

@@ -269,7 +269,7 @@ impl Plan {
             course.close_bound(false);
         }
         Some(match course.bounds.bound() {
-            Some(_) => Next::Longer(course.state()),
+            Some(_) => Next::Longer(Box::new(course.state())),
             None => {
                 let Report { ending, iterations } = course.report(false);
                 Next::Over { ending, iterations }
@@ -289,5 +289,5 @@ pub enum Next {
         iterations: Vec<Iteration>,
     },
     /// It continues with a greater bound, or with another tree of the same bound.
-    Longer(SearchState),
+    Longer(Box<SearchState>),
 }
