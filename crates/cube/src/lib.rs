@@ -65,6 +65,7 @@ pub mod strategy;
 pub mod symmetry;
 pub mod tables;
 #[cfg(test)]
+#[path = "../tests/unit/mod.rs"]
 mod tests;
 
 pub use cube::{Cube, Face, Turn};
