@@ -32,7 +32,7 @@
 //! | [`pdb`] | the pattern spaces whose distances are the heuristics |
 //! | [`tables`] | the recipes of their tables |
 //! | [`heuristics`] | the families of lower bounds, and heuristics by name |
-//! | [`solver`] | a heuristic, its tables and a search that uses the cube's symmetries |
+//! | `solver` | a heuristic, its tables and a search that uses the cube's symmetries |
 //! | [`moves`] | sets of chosen moves: their group, its tables, shortest solutions with them alone |
 //! | [`shamir`] | the Fiat-Shamir search: products of quarter-depth lists, in order |
 //! | [`strategy`] | the one solver that all callers use: heuristic, stages and algorithm are chosen here |

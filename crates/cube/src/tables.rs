@@ -37,12 +37,12 @@ pub enum Pattern {
     },
     /// The cosets of ⟨U, D, R2, L2, F2, B2⟩.
     Coset,
-    /// The half-turn cosets with this number of flips, 0 to [`MOST_FLIPS`]: two bits per entry, distances
-    /// above [`square_base`].
+    /// The half-turn cosets with this number of flips, 0 to `MOST_FLIPS`: two bits per entry, distances
+    /// above `square_base`.
     Square(u8),
     /// One half of a table of half-turn cosets, where addresses are too short for the whole.
     SquareHalf(u8, Half),
-    /// The least distances of groups of half-turn cosets with this number of flips, up to [`square_base`].
+    /// The least distances of groups of half-turn cosets with this number of flips, up to `square_base`.
     SquareFloor(u8),
 }
 

@@ -65,7 +65,7 @@ impl Costs {
     /// are separated by spaces, commas or line ends.
     ///
     /// # Errors
-    /// [`InvalidCost`] of the first item that is none.
+    /// `InvalidCost` of the first item that is none.
     pub fn parse(text: &str) -> Result<Costs, InvalidCost> {
         Costs::default().with(text)
     }

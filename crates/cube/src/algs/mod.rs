@@ -15,13 +15,13 @@
 //!
 //! | file | contents |
 //! | --- | --- |
-//! | [`layer`] | all states of the last layer, and which are alike |
-//! | [`names`] | letters and numbers of cases, by known algorithms |
-//! | [`sets`] | the sets of cases |
-//! | [`costs`] | what each move costs, and the ranking |
-//! | [`solution`] | a solution and its free turns of U |
-//! | [`bounds`] | several searches, bound after bound |
-//! | [`solver`] | all solutions of a case; what solutions of one case say of others |
+//! | `layer` | all states of the last layer, and which are alike |
+//! | `names` | letters and numbers of cases, by known algorithms |
+//! | `sets` | the sets of cases |
+//! | `costs` | what each move costs, and the ranking |
+//! | `solution` | a solution and its free turns of U |
+//! | `bounds` | several searches, bound after bound |
+//! | `solver` | all solutions of a case; what solutions of one case say of others |
 
 pub(crate) mod bounds;
 pub(crate) mod costs;

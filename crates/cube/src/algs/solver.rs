@@ -54,11 +54,11 @@ pub(crate) fn full_goals(goals: &Goals, auf: Auf) -> Result<Goals, ComparedByGoa
 }
 
 impl CaseSolver {
-    /// The solver of cases with `solver`: one for [`full_goals`], or one for the solved cube, which does not leave the final
+    /// The solver of cases with `solver`: one for `full_goals`, or one for the solved cube, which does not leave the final
     /// turn open.
     ///
     /// # Errors
-    /// As [`full_goals`].
+    /// As `full_goals`.
     ///
     /// # Panics
     /// If `solver` has other goals.
@@ -117,7 +117,7 @@ impl CaseSolver {
 
     /// Searches for the shortest solutions of `cube` and those that are at most `config.wanted` longer. Of
     /// solutions that are rotations of each other about U one at least is found, if
-    /// [they all are solutions](CaseSolver::has_rotations).
+    /// they all are solutions.
     ///
     /// # Errors
     /// [`SolverError`].

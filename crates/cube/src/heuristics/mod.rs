@@ -5,10 +5,10 @@
 //! | [`family`] | what a family offers, the list of all of them, [`HeuristicSpec`] |
 //! | [`manhattan`] | 3-D Manhattan distance in its three variants |
 //! | [`patterns`] | corners, sets of edges, their maximum; one table under many symmetries |
-//! | [`masked`] | the patterns of goals that leave something open, and the cosets where they hold |
-//! | [`coset`] | the distance to ⟨U, D, R2, L2, F2, B2⟩ along one to three axes, of the position and its inverse |
-//! | [`square`] | the distance to a half-turn coset, of the position and its inverse |
-//! | [`engine`] | a heuristic, its tables and the search wired together |
+//! | `masked` | the patterns of goals that leave something open, and the cosets where they hold |
+//! | `coset` | the distance to ⟨U, D, R2, L2, F2, B2⟩ along one to three axes, of the position and its inverse |
+//! | `square` | the distance to a half-turn coset, of the position and its inverse |
+//! | `engine` | a heuristic, its tables and the search wired together |
 
 pub(crate) mod coset;
 pub(crate) mod engine;

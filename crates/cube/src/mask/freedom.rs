@@ -306,7 +306,7 @@ impl Freedom {
         format!("{classes}-{:0digits$x}{axis}{half_turns}", self.turned, digits = kind.count() / 4)
     }
 
-    /// The freedom of a [`code`](Freedom::code), given by its words; nothing if it is none.
+    /// The freedom of a `code`, given by its words; nothing if it is none.
     pub fn from_code(kind: Kind, words: &[&str]) -> Option<Freedom> {
         let (classes, turned) = (words.first()?, words.get(1)?);
         let digits: Option<Vec<u8>> = classes.chars().map(|digit| Some(digit.to_digit(16)? as u8)).collect();

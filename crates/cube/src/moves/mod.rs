@@ -13,18 +13,18 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | [`permutation`] | permutations of the 54 facelets |
-//! | [`set`] | a set of moves as data, and what counts as one move |
-//! | [`chain`] | the group by its chain of stabilisers (Schreier and Sims) |
-//! | [`arrangements`] | numbering what the moves reach, without gaps |
-//! | [`group`] | orders, membership, distances of all positions |
-//! | [`rules`] | the move rules of any set |
-//! | [`edges`] | some of the edges, where all are too many |
-//! | [`tables`] | the pattern databases of a set |
-//! | [`cosets`] | the coset table of a set that is the same seen by every symmetry |
-//! | [`symmetries`] | the symmetries of a set, and of a position under it |
-//! | [`space`], [`bound`], [`solver`] | the search |
-//! | [`cheapest`] | the search for cheapest solutions, where moves have costs |
+//! | `permutation` | permutations of the 54 facelets |
+//! | `set` | a set of moves as data, and what counts as one move |
+//! | `chain` | the group by its chain of stabilisers (Schreier and Sims) |
+//! | `arrangements` | numbering what the moves reach, without gaps |
+//! | `group` | orders, membership, distances of all positions |
+//! | `rules` | the move rules of any set |
+//! | `edges` | some of the edges, where all are too many |
+//! | `tables` | the pattern databases of a set |
+//! | `cosets` | the coset table of a set that is the same seen by every symmetry |
+//! | `symmetries` | the symmetries of a set, and of a position under it |
+//! | `space`, `bound`, `solver` | the search |
+//! | `cheapest` | the search for cheapest solutions, where moves have costs |
 
 pub(crate) mod arrangements;
 pub(crate) mod bound;

@@ -39,7 +39,7 @@ pub enum Given {
 pub struct Position {
     /// The cube by its own faces, in the fixed frame.
     pub cube: Cube,
-    /// How it is held (see [`Orientation::to_held`] to print turns for it).
+    /// How it is held (see `Orientation::to_held` to print turns for it).
     pub orientation: Orientation,
     /// The notation that it was read from.
     pub given: Given,

@@ -5,14 +5,14 @@
 //!
 //! | module | contents |
 //! | --- | --- |
-//! | [`detect`] | the entry point: a text in any of the formats |
+//! | `detect` | the entry point: a text in any of the formats |
 //! | [`scramble`] | moves: face turns, wide turns, slices, rotations, brackets |
 //! | [`facelets`] | 54 facelets of any six symbols |
 //! | [`reid`] | Reid's 20 cubies |
-//! | [`pieces`] | from the stickers at each location to a legal cube |
+//! | `pieces` | from the stickers at each location to a legal cube |
 //! | [`names`] | well-known positions |
 //! | [`net`] | printed nets |
-//! | [`orientation`] | how the whole cube is held |
+//! | `orientation` | how the whole cube is held |
 //! | [`fault`] | all possible defects of a text |
 
 mod brackets;

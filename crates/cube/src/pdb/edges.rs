@@ -7,7 +7,7 @@
 //! Source: Korf 1997, "Pattern Databases": six edges have 12!/6!·2⁶ = 42,577,920 entries, greatest
 //! value 10, expected value 7.668; seven have 510,935,040.
 //!
-//! The goal may leave the locations or flips of some of them open ([`Edges::up_to`]): then the table starts from
+//! The goal may leave the locations or flips of some of them open (`Edges::up_to`): then the table starts from
 //! all arrangements that the goal accepts.
 //!
 //! Which six? Up to symmetry there are 30 sets, and exactly one has the paper's expected value: [`KORF`], the four

@@ -2,10 +2,10 @@
 //!
 //! | file | pattern | entries |
 //! | --- | --- | --- |
-//! | [`corners`] | the eight corners (Korf 1997) | 88,179,840 |
+//! | `corners` | the eight corners (Korf 1997) | 88,179,840 |
 //! | [`edges`] | any set of edges; six of them: | 42,577,920 |
-//! | [`square`] | twists, tetrads, slices and some flips, reduced by 48 symmetries | 117,567,450 and more |
-//! | [`coset`] | twists, flips and the middle slice, reduced by 16 symmetries (Reid 1995, Kociemba) | 2,217,093,120 before the reduction |
+//! | `square` | twists, tetrads, slices and some flips, reduced by 48 symmetries | 117,567,450 and more |
+//! | `coset` | twists, flips and the middle slice, reduced by 16 symmetries (Reid 1995, Kociemba) | 2,217,093,120 before the reduction |
 //!
 //! Each file describes the entry of a cube, and the effect of turns on entries: rows are the locations of cubies,
 //! columns their orientations.

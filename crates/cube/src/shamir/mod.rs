@@ -24,10 +24,10 @@
 //!
 //! | module | holds |
 //! | --- | --- |
-//! | [`images`] | a cube as 20 images with 24 values |
-//! | [`layers`] | the stored lists, and the words that lead to their permutations |
-//! | [`trie`] | a list as a tree over the images |
-//! | [`join`](mod@join) | the two streams, in order, matched as they are generated |
+//! | `images` | a cube as 20 images with 24 values |
+//! | `layers` | the stored lists, and the words that lead to their permutations |
+//! | `trie` | a list as a tree over the images |
+//! | `join` | the two streams, in order, matched as they are generated |
 
 pub(crate) mod images;
 pub(crate) mod join;

@@ -21,7 +21,7 @@ use std::ops::RangeInclusive;
 /// The half-turn cosets with some flips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SquareSpec {
-    /// How many flips the table keeps, 0 to [`MOST_FLIPS`]; each additional one doubles it.
+    /// How many flips the table keeps, 0 to `MOST_FLIPS`; each additional one doubles it.
     pub flips: u8,
 }
 

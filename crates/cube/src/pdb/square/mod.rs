@@ -154,7 +154,7 @@ impl<V: Lanes> Square<V> {
     /// The cosets with `flips` flips.
     ///
     /// # Panics
-    /// If `flips` is more than [`MOST_FLIPS`].
+    /// If `flips` is more than `MOST_FLIPS`.
     pub fn new(flips: u8) -> Square<V> {
         assert!(flips <= MOST_FLIPS, "the last flip is implied");
         let (low, high) = slice_ranks();
