@@ -43,7 +43,7 @@ export function cubeView(state: URLSearchParams): View {
     const isSmall = table === "square-0" && metric !== "stm";
     return isSmall ? "The 474 MB table (Speed) is about 16 times as fast, once it is built" : "";
   });
-  const list = el("div", { className: "all" });
+  const list = el("div", { className: "scrambles" });
   const more = new More(state, () => {
     changed();
     keep();

@@ -14,6 +14,7 @@ use crate::format::{format_bytes, whole_mebibytes};
 use crate::session::Session;
 use crate::tables_dir::VARIABLE;
 use clap::{Args, Subcommand};
+use search_core::storage::IoError;
 use search_core::table::{FileError, Store, TableError};
 use std::fmt::Display;
 use std::io::ErrorKind::{NotFound, PermissionDenied};
@@ -104,15 +105,24 @@ pub fn failure(program: &str, error: &TableError) -> Failure {
             Failure::error(error).with_remedy("run the command again when that process has finished")
         }
         FileError::BadName => Failure::usage(error),
-        FileError::Io(io) if io.error.kind() == NotFound => Failure::error(io).with_remedy(
+        FileError::NoDirectory => no_directory(error),
+        FileError::Io(io) if matches!(io.error.kind(), NotFound | PermissionDenied) => of_io(io),
+        FileError::Io(_) | FileError::Build(_) => Failure::error(error),
+    }
+}
+
+/// The failure for a file or directory of tables that the system refuses.
+fn of_io(error: &IoError) -> Failure {
+    let failure = Failure::error(error);
+    match error.error.kind() {
+        NotFound => failure.with_remedy(
             "the directory of tables was removed meanwhile; run the command again, or name another one with \
              --tables DIR",
         ),
-        FileError::NoDirectory => no_directory(error),
-        FileError::Io(io) if io.error.kind() == PermissionDenied => Failure::error(io).with_remedy(
+        PermissionDenied => failure.with_remedy(
             "ask the owner of the file for read access, or name a directory that you can write first with --tables DIR",
         ),
-        FileError::Io(_) | FileError::Build(_) => Failure::error(error),
+        _ => failure,
     }
 }
 
@@ -136,7 +146,6 @@ fn over_budget(name: &str, table: u64, others: u64, budget: u64) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use search_core::storage::IoError;
     use search_core::table::FormatError;
     use std::io;
     use std::path::Path;

@@ -139,7 +139,7 @@ pub fn build(program: &str, tables: &[Planned], store: &Store, session: &Session
     let fits = |planned: &Planned| store.check_memory([&*planned.recipe], &session.run());
     tables.iter().try_for_each(fits).map_err(failure)?;
     if tables.iter().any(|planned| !store.contains(&planned.recipe.name())) {
-        let dir = store.writes_to().map_err(Failure::error)?;
+        let dir = store.writes_to().map_err(|error| super::of_io(&error))?;
         dir.ok_or_else(|| super::no_directory("no directory of tables can be written"))?;
     }
     let mut output = session.output();

@@ -3,9 +3,9 @@
 //! `[A, B]` is `A B A' B'`, and `[A: B]` is `A B A'`. The inverse of a sequence is the inverses of its moves in
 //! reverse order. This also holds for rotations and slices, since brackets are expanded before any move is made.
 //!
-//! Brackets without a comma, a colon or an amount only group. They may even be unmatched, as long as no
-//! bracket in the text has one of these. Since a few characters can expand to any number of moves, the length
-//! of the result and the depth of nesting are limited.
+//! Brackets without a comma, a colon or an amount only group. Every bracket must be closed, because a text with an
+//! open one is probably cut off. Since a few characters can expand to any number of moves, the length of the result
+//! and the depth of nesting are limited.
 
 use super::fault::Defect;
 use super::lexer::{Item, Power, What, partner};
@@ -18,12 +18,8 @@ const DEEPEST: usize = 50;
 
 /// The moves, with all brackets expanded.
 pub(super) fn expand(items: &[Item]) -> Result<Vec<Move>, Defect> {
-    if !items.iter().any(|item| matches!(item.what, What::Mark(_) | What::Close(_, Some(_)))) {
-        let moves = items.iter().filter_map(|item| match item.what {
-            What::Move(token) => Some(token),
-            _ => None,
-        });
-        return Ok(moves.collect());
+    if let Some(moves) = items.iter().map(Item::as_move).collect() {
+        return Ok(moves);
     }
     let mut expansion = Expansion { items, at: 0, depth: 0 };
     let moves = expansion.sequence()?;

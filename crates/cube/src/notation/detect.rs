@@ -115,6 +115,11 @@ fn pasted(text: &str, format: Option<Format>) -> Option<Result<Position, Fault>>
     Some(read(named.moves, Format::Moves))
 }
 
+/// Whether a word has the form of a move, known or not.
+fn is_like_a_move(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_alphabetic()) && word.chars().count() <= 3
+}
+
 /// Reads the field of a row that is a cube.
 fn field(fields: &[String], format: Option<Format>) -> Result<Position, Fault> {
     let single = |field: &&String| field.chars().count() == 1;
@@ -129,6 +134,12 @@ fn field(fields: &[String], format: Option<Format>) -> Result<Position, Fault> {
     let mut cubes: Vec<(usize, &String, Position)> = all.collect();
     match cubes.len() {
         0 => Err(Fault::unread(Defect::NoField(fields.len()))),
+        // A row has a time or a number beside the cube. Words alone are moves, one of which is unknown.
+        1 if fields.iter().filter(|field| !field.is_empty()).count() > 1
+            && fields.iter().flat_map(|field| field.split_whitespace()).all(is_like_a_move) =>
+        {
+            read(&fields.join(" "), Format::Moves)
+        }
         1 => Ok(cubes.remove(0).2),
         _ => {
             let named = cubes.into_iter().map(|(number, field, _)| (number, field.clone())).collect();

@@ -3,7 +3,7 @@
 //! A comma or a colon has a meaning only within `[ ]`, and the amount of a bracket only directly after it.
 //! Commas outside of brackets may separate single moves (`R, L, U2`); if there is more than one move between
 //! two of them, they separate cubes and are refused. Brackets without amounts, commas and colons do not change
-//! the meaning of a text.
+//! the meaning of a text, but must be closed.
 //!
 //! Pauses (`.`), arrows (`->`) and numbers of moves in brackets (`(18f*)`, `(20q)`) are skipped. A number that
 //! differs from that of the moves is refused, since the line is probably cut off.
@@ -28,6 +28,16 @@ pub(super) struct Item {
     pub(super) line: usize,
     pub(super) column: usize,
     pub(super) what: What,
+}
+
+impl Item {
+    /// The move, if the item is one.
+    pub(super) fn as_move(&self) -> Option<Move> {
+        match self.what {
+            What::Move(token) => Some(token),
+            _ => None,
+        }
+    }
 }
 
 /// The kind of an item.

@@ -99,9 +99,6 @@ fn usual_brackets_expand() {
     expands("(R U)x' F", "R U x' F");
     expands("(R U) x3", "R U x'");
     expands("(R U)³", "R U R U R U");
-    expands("(R U", "R U");
-    expands("R U] F)", "R U F");
-    expands("(R [U) F]", "R U F");
     // The inverse, then a wide turn.
     expands("(R U)'2Rw", "U' R' Rw");
 }
@@ -113,6 +110,9 @@ fn fault(text: &str) -> String {
 #[test]
 fn faulty_brackets_are_located() {
     for (text, expected) in [
+        ("(R U", "column 1: \"(\": it is never closed"),
+        ("R U] F)", "column 4: \"]\": no open bracket to close"),
+        ("(R [U) F]", "column 6: \")\": it does not match the open bracket"),
         ("(R U)3 (F", "column 8: \"(\": it is never closed"),
         ("(R U)3 F)", "column 9: \")\": no open bracket to close"),
         ("([R, U)]", "column 7: \")\": it does not match the open bracket"),

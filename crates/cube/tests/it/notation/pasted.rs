@@ -111,6 +111,7 @@ fn the_scramble_of_a_row_is_found_or_the_row_is_refused() {
         "several fields of the row can be read as a cube: field 1 (\"F2L\") and field 2 (\"R U R'\"); give only one of them"
     );
     assert_eq!(message("1;10.25;;;2026-07-27"), "a row of 5 fields, none of which is a cube");
+    assert_eq!(message("R U F\tQ"), "column 7: \"Q\" is not a move; expected a face");
     let twos = "D;E;D;A;E;B;A;B;C;A;C;A;D;C;D;F;F;F;E;E;B;F;B;C";
     assert!(message(twos).contains("24 facelets, as a 2x2x2 cube has"), "{}", message(twos));
     assert!(cube::notation::is_blank("No.;Time;Comment;Scramble;Date;P.1"));
