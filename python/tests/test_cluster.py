@@ -87,9 +87,10 @@ def at_bound(
     solver: tiles.Solver, text: str, bound: int, units: int, grain: int
 ) -> tuple[str, list[float]]:
     """The plan of the iteration with this bound, as if those before it had been searched."""
-    reach = {"generated": 0, "branches": []}
-    standing = {"iterations": [], "bound": bound, "last": None, "reach": reach}
-    plan, expected = _native.unit_cut(solver._native, text, json.dumps(standing), units, grain)
+    depths = {"generated": 0, "branches": []}
+    state = {"iterations": [], "bound": bound, "solutions": [], "last": None, "depths": depths}
+    state |= {"part": None, "tree": None}
+    plan, expected = _native.unit_cut(solver._native, text, json.dumps(state), units, grain)
     return plan, expected
 
 

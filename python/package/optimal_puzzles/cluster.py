@@ -27,7 +27,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import uuid4
 
 from . import __version__, _native, _units, cube, tiles
-from ._arrays import is_array
 from ._counting import Counting, TowerCounts
 from ._progress import Progress, ProgressArgument, reporter
 from ._tasks import Tasks, nthreads, result, silent, threads
@@ -120,11 +119,8 @@ def solve(
             cut the bound.
         Interrupted: at Ctrl-C, with the bound proved by then.
     """
-    texts = _texts(instance if is_array(instance) else [instance], method)
-    if len(texts) != 1:
-        what = "board" if isinstance(method, Tiles) else "cube"
-        raise ValueError(f"expected one {what}, not {len(texts)}; solve_batch solves many")
-    return _Search(client, texts[0], method, max_depth, unit_nodes, reporter(progress)).run()
+    (text,) = _texts([instance], method)
+    return _Search(client, text, method, max_depth, unit_nodes, reporter(progress)).run()
 
 
 def solve_batch(
