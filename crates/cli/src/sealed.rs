@@ -26,7 +26,7 @@ pub fn write(path: &Path, text: &str) -> Result<(), IoError> {
     publish(path, &path.with_extension("partial"), |file| file.write_at(text.as_bytes(), 0))
 }
 
-/// [`write`] of a file that only this user can read.
+/// [`write()`] of a file that only this user can read.
 ///
 /// # Errors
 /// As there.

@@ -4,9 +4,9 @@
 //! only a range of these numbers. A process searches it and hands back an [`Outcome`], which is
 //! plain data too; whoever has those of all units has the iteration.
 //!
-//! Invariant: the outcome of a unit depends on nothing but the [`Tree`], the [`Cut`] and the range: not
-//! on the process, its threads or the other units. (Only of a unit that holds a solution the counts do, as those of the last
-//! iteration do.) Outcomes can be added in any order and more than once.
+//! Invariant: the outcome of a unit depends on nothing but the [`Tree`](super::Tree), the [`Cut`] and the range: not
+//! on the process, its threads or the other units. (The counts of a unit that holds a solution do depend on them, as those
+//! of the last iteration.) Outcomes can be added in any order and more than once.
 //!
 //! Why no shortest solution is lost: an iteration without a solution is over only when the ranges cover all
 //! subtrees. A solution counts only when all units before its own are there, so it is the one that a
