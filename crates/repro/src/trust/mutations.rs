@@ -311,9 +311,7 @@ impl Subject {
 /// Puts the sound tables in place of what a folder holds. No program writes into a finished table, so links will
 /// do.
 fn copy(tables: &Path, folder: &Path) -> Result<(), Failure> {
-    for entry in fs::read_dir(folder).map_err(failed("a folder"))?.flatten() {
-        fs::remove_file(entry.path()).map_err(failed("a file"))?;
-    }
+    fs::remove_dir_all(folder).and_then(|()| fs::create_dir(folder)).map_err(failed("a folder"))?;
     for entry in fs::read_dir(tables).map_err(failed("the tables"))?.flatten() {
         if entry.path().extension().is_some_and(|extension| extension == "table") {
             fs::hard_link(entry.path(), folder.join(entry.file_name())).map_err(failed("a table"))?;

@@ -68,16 +68,22 @@ proptest! {
         prop_assert!(parse(&line, Some(Format::Reid)).is_err());
     }
 
-    /// Brackets alone only separate, like spaces.
+    /// Brackets without amounts only separate, like spaces, or are refused where one is not closed.
     #[test]
-    fn what_could_be_read_keeps_its_meaning(seed: u64, length in 0..60usize) {
+    fn brackets_without_amounts_only_separate(seed: u64, length in 0..60usize) {
         let rng = &mut rng(seed);
         let alphabet: Vec<char> = "URFDLBurMx2'3 ()[]\n1.;w".chars().collect();
         let text: String = (0..length).map(|_| alphabet[super::cubes::below(rng, alphabet.len())]).collect();
         // Directly after a bracket, `x2` may also mean two times, and is refused.
         prop_assume!(!text.contains(")x") && !text.contains("]x"));
         if let Ok(read) = scramble::parse(&text.replace(['(', ')', '[', ']'], " ")) {
-            prop_assert_eq!(scramble::parse(&text), Ok(read), "{}", text);
+            match scramble::parse(&text) {
+                Ok(with_brackets) => prop_assert_eq!(with_brackets, read, "{}", text),
+                Err(fault) => {
+                    let is_bracket = |defect: &Defect| matches!(defect, Defect::Bracket { .. });
+                    prop_assert!(fault.defects.iter().all(is_bracket), "{}: {}", text, fault);
+                }
+            }
         }
     }
 }
@@ -111,7 +117,7 @@ fn the_scramble_of_a_row_is_found_or_the_row_is_refused() {
         "several fields of the row can be read as a cube: field 1 (\"F2L\") and field 2 (\"R U R'\"); give only one of them"
     );
     assert_eq!(message("1;10.25;;;2026-07-27"), "a row of 5 fields, none of which is a cube");
-    assert_eq!(message("R U F\tQ"), "column 7: \"Q\" is not a move; expected a face");
+    assert!(message("R U F\tQ").contains("column 7: \"Q\" is not a move"));
     let twos = "D;E;D;A;E;B;A;B;C;A;C;A;D;C;D;F;F;F;E;E;B;F;B;C";
     assert!(message(twos).contains("24 facelets, as a 2x2x2 cube has"), "{}", message(twos));
     assert!(cube::notation::is_blank("No.;Time;Comment;Scramble;Date;P.1"));
