@@ -104,6 +104,7 @@ pub enum Instructions {
 /// A heuristic that can be wired for any vector instructions.
 pub(crate) trait Wire {
     /// Whether it gains from AVX-512, or only from vectors up to those of AVX2.
+    #[cfg(target_arch = "x86_64")]
     const GAINS_FROM_AVX512: bool = false;
 
     /// The search with this heuristic.
@@ -134,17 +135,17 @@ impl Wiring<'_> {
     /// The engine of a heuristic.
     pub(crate) fn engine<W: Wire>(&self, heuristic: &W) -> Box<dyn Engine> {
         #[cfg(target_arch = "x86_64")]
-        if self.instructions == Instructions::Best {
-            use crate::lanes::{Avx2, Avx512};
+        use crate::lanes::{Avx2, Avx512};
+        match self.instructions {
             // A constant block, so that what it excludes is not even compiled.
-            if const { W::GAINS_FROM_AVX512 } && Avx512::is_available() {
-                return heuristic.wire::<Avx512>(self);
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Best if const { W::GAINS_FROM_AVX512 } && Avx512::is_available() => {
+                heuristic.wire::<Avx512>(self)
             }
-            if Avx2::is_available() {
-                return heuristic.wire::<Avx2>(self);
-            }
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Best if Avx2::is_available() => heuristic.wire::<Avx2>(self),
+            Instructions::Best | Instructions::Portable => heuristic.wire::<Everywhere>(self),
         }
-        heuristic.wire::<Everywhere>(self)
     }
 }
 

@@ -87,6 +87,7 @@ impl Specification for SquareSpec {
 }
 
 impl Wire for SquareSpec {
+    #[cfg(target_arch = "x86_64")]
     const GAINS_FROM_AVX512: bool = true;
 
     fn wire<V: Lanes>(&self, wiring: &Wiring<'_>) -> Box<dyn Engine> {
