@@ -19,6 +19,7 @@ const FLOORS: &[(&str, u32)] = &[
     ("crates/slidetile", 3),
     ("crates/hanoi4", 3),
     ("crates/permutation", 3),
+    ("crates/puzzle", 3),
     ("crates/checks", 4),
     ("crates/repro", 4),
     ("benches", 4),
@@ -29,8 +30,16 @@ const FLOORS: &[(&str, u32)] = &[
 ];
 
 /// The crates that print nothing and parse no arguments outside of their module `cli`.
-const SILENT: &[&str] =
-    &["search-core", "referee", "cube", "slidetile", "hanoi4", "permutation", "optimal_puzzles_wasm"];
+const SILENT: &[&str] = &[
+    "search-core",
+    "referee",
+    "cube",
+    "slidetile",
+    "hanoi4",
+    "permutation",
+    "puzzle",
+    "optimal_puzzles_wasm",
+];
 
 /// The attribute by which a library's enum lists the values of an option: it is compiled with the command line alone.
 const VALUES_OF_OPTIONS: &str = r#"#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]"#;

@@ -68,8 +68,16 @@ fn a_packaged_program_solves_where_nothing_else_is() {
 }
 
 /// The packages that are meant for others.
-const PACKAGES: [&str; 7] =
-    ["search-core", "puzzle-cli", "referee", "permutation-puzzles", "cube-opt", "slidetile", "hanoi4"];
+const PACKAGES: [&str; 8] = [
+    "search-core",
+    "puzzle-cli",
+    "referee",
+    "permutation-puzzles",
+    "cube-opt",
+    "slidetile",
+    "hanoi4",
+    "puzzle-opt",
+];
 
 #[test]
 #[ignore = ".ci/run runs it with the released programs"]
