@@ -16,7 +16,7 @@ use puzzle_cli::{Failure, share};
 use pyo3::prelude::*;
 use search_core::ida::SearchState;
 use search_core::ida::work_units::{
-    DistributedSearch, Gathered, LastCut, Names, Next, Outcome, Plan, SplitPolicy, UnitError,
+    DistributedSearch, LastPartition, Names, Next, Outcome, Outcomes, Plan, SplitPolicy, UnitError,
 };
 use search_core::{Cancel, Domain, Ending, Op, Run, Solution};
 use serde::Serialize;
@@ -25,7 +25,7 @@ use slidetile::{Puzzle, Tiles};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The bound whose units this process searches.
-static LAST_CUT: LastCut = LastCut::new();
+static LAST_CUT: LastPartition = LastPartition::new();
 
 fn write(value: &impl Serialize) -> PyResult<String> {
     serde_json::to_string(value).map_err(|error| exception(&Failure::error(error)))
@@ -119,7 +119,7 @@ pub fn unit_cut(
         let standing = standing_of(shared, standing)?;
         let names = Names { version: VERSION, instance };
         let (plan, expected) = supervise_whole(py, &all_cores, None, |run| {
-            let plan = standing.cut(shared, names, SplitPolicy { units, grain }, &LAST_CUT, run)?;
+            let plan = standing.partition(shared, names, SplitPolicy { units, grain }, &LAST_CUT, run)?;
             let expected = plan.expected(shared, &LAST_CUT, run)?;
             Ok::<_, UnitError>((plan, expected))
         })?
@@ -233,12 +233,12 @@ type Ended = (&'static str, String, u32, String);
 pub struct UnitIteration {
     plan: Plan,
     instance: Instance,
-    gathered: Mutex<Gathered>,
+    outcomes: Mutex<Outcomes>,
 }
 
 impl UnitIteration {
-    fn gathered(&self) -> MutexGuard<'_, Gathered> {
-        self.gathered.lock().unwrap_or_else(PoisonError::into_inner)
+    fn outcomes(&self) -> MutexGuard<'_, Outcomes> {
+        self.outcomes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -248,8 +248,8 @@ impl UnitIteration {
     fn new(plan: &str) -> PyResult<UnitIteration> {
         let plan: Plan = read(plan, "a plan")?;
         plan.check_version(VERSION).map_err(|other| exception(&share::refused(&other)))?;
-        let (instance, gathered) = (Instance::of(&plan)?, Mutex::new(plan.gathered()));
-        Ok(UnitIteration { plan, instance, gathered })
+        let (instance, outcomes) = (Instance::of(&plan)?, Mutex::new(plan.outcomes()));
+        Ok(UnitIteration { plan, instance, outcomes })
     }
 
     fn bound(&self) -> u32 {
@@ -265,7 +265,7 @@ impl UnitIteration {
     fn add(&self, outcome: &str) -> PyResult<bool> {
         let outcome: Outcome = read(outcome, "an outcome")?;
         let solved = outcome.is_solved();
-        if self.gathered().add(outcome) {
+        if self.outcomes().add(outcome) {
             return Ok(solved);
         }
         Err(exception(&Failure::usage("the outcome is of another iteration, or of another cut of this one")))
@@ -273,14 +273,14 @@ impl UnitIteration {
 
     /// The record of the iteration, as far as it is there, as JSON. Its seconds are the sum over the units.
     fn iteration(&self) -> PyResult<String> {
-        write(&self.gathered().iteration())
+        write(&self.outcomes().iteration())
     }
 
     /// What comes after the iteration, once that is known: `("solved", moves, length, "")`, the moves replayed by the
     /// referee, `("longer", "", bound, standing)` with what `unit_cut` needs for the next bound, or
     /// `("exhausted", "", 0, "")`.
     fn next(&self) -> PyResult<Option<Ended>> {
-        let Some(next) = self.plan.next(&self.gathered()) else { return Ok(None) };
+        let Some(next) = self.plan.next(&self.outcomes()) else { return Ok(None) };
         Ok(Some(match next {
             Next::Longer(standing) => {
                 let text = write(&standing)?;

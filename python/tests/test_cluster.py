@@ -275,7 +275,7 @@ def test_units_of_another_version_or_table_are_refused_by_name(here: Cluster) ->
         return {"settings": [[name, value] for name, value in changed.items() if value is not None]}
 
     changed: list[tuple[dict[str, Any], type[Exception], str]] = [
-        ({"version": "optimal-puzzles 0.0.9"}, InvalidArgument, "units are of optimal-puzzles 0.0.9"),
+        ({"version": "optimal-puzzles 0.0.9"}, InvalidArgument, "units were created by optimal-puzzles 0.0.9"),
         ({"tables": [{"name": "tiles-4x4-fsm-14", "checksum": "beef"}]}, TableError, "tiles-4x4-fsm-14, checksum beef"),
         ({"tables": []}, TableError, "cut with 0 tables, not with 1"),
         (settings(heuristic="lc"), InvalidArgument, "cut with heuristic lc, not md"),

@@ -8,7 +8,8 @@ use crate::{Exit, Failure, Limits, RecordArgs, Session, sealed};
 use clap::{Args, Subcommand};
 use search_core::ida::SearchState;
 use search_core::ida::work_units::{
-    Advance, DistributedSearch, LastCut, Names, Next, OtherPlan, Outcome, Plan, SplitPolicy, UnitError,
+    Advance, DistributedSearch, LastPartition, Names, Next, Outcome, Plan, PlanMismatch, SplitPolicy,
+    UnitError,
 };
 use search_core::record::{Iteration, Method, RunRecord};
 use search_core::storage::{create_directory, file_names};
@@ -130,14 +131,14 @@ impl<A: Args + Clone + Debug> UnitsCommand<A> {
 }
 
 /// The failure for units of another search.
-pub fn refused(other: &OtherPlan) -> Failure {
+pub fn refused(other: &PlanMismatch) -> Failure {
     match other {
-        OtherPlan::Version { .. } => Failure::usage(other).with_remedy("use one version on all machines"),
-        OtherPlan::Setting { .. } => Failure::usage(other),
-        OtherPlan::Table { .. } => {
+        PlanMismatch::Version { .. } => Failure::usage(other).with_remedy("use one version on all machines"),
+        PlanMismatch::Setting { .. } => Failure::usage(other),
+        PlanMismatch::Table { .. } => {
             Failure::table(other).with_remedy("use the same tables and --memory on all machines")
         }
-        OtherPlan::Tables { .. } => {
+        PlanMismatch::Tables { .. } => {
             Failure::table(other).with_remedy("use the same --memory on all machines")
         }
     }
@@ -222,16 +223,16 @@ fn split<P: Program>(args: &SplitArgs<P::Args>, session: &Session) -> Result<Exi
 fn merge<P: Program>(args: &MergeArgs, session: &Session) -> Result<Exit, Failure> {
     let directory = Directory::new::<P>(&args.dir);
     let plan = directory.latest_plan::<P>()?;
-    let (bound, units, mut gathered) = (plan.bound(), plan.shares().len(), plan.gathered());
+    let (bound, units, mut outcomes) = (plan.bound(), plan.shares().len(), plan.outcomes());
     let mut is_missing = |&unit: &usize| {
-        !directory.read(&directory.outcome(bound, unit)).is_some_and(|outcome: Outcome| gathered.add(outcome))
+        !directory.read(&directory.outcome(bound, unit)).is_some_and(|outcome: Outcome| outcomes.add(outcome))
     };
     let missing: Vec<String> =
         (0..units).filter(|unit| is_missing(unit)).map(|unit| unit.to_string()).collect();
     let problem = P::reopen(&plan, session)?;
     plan.check(&*problem.shared()).map_err(|other| refused(&other))?;
     let names = Names { version: P::VERSION, instance: &plan.instance };
-    let advance = match plan.next(&gathered) {
+    let advance = match plan.next(&outcomes) {
         None => {
             session.remark(&format!("bound {bound}: no outcome yet for units {}", missing.join(",")));
             Advance::Over(Ending::Bounded { lower_bound: bound }, plan.state.iterations.clone())
@@ -295,7 +296,7 @@ fn run<P: Program>(args: &RunArgs, session: &Session) -> Result<Exit, Failure> {
     let shared = problem.shared();
     plan.check(&*shared).map_err(|other| refused(&other))?;
     let (chosen, mut output) = (|unit| args.unit.is_none_or(|only| only == unit), session.output());
-    let last = LastCut::new();
+    let last = LastPartition::new();
     for (unit, items) in shares.into_iter().enumerate().filter(|&(unit, _)| chosen(unit)) {
         let path = directory.outcome(bound, unit);
         if directory.read::<Outcome>(&path).is_some() {

@@ -1,12 +1,13 @@
 //! The bounds of an iterative-deepening search: which one comes next, and how the search ends.
 //!
-//! The idea: whatever searches below one bound (one tree, several, states that are valued in batches), the loop over the
-//! bounds is the same. The caller searches the [`bound`](Bounds::bound), reports what it [`found`](Bounds::found), then
-//! that the bound is [`searched`](Bounds::searched), until there is no further one; [`ending`](Bounds::ending) then states what is proved.
-//! A bound is a number of moves or, where moves have weights, their sum.
+//! The idea: one loop over bounds serves every search, whether a bound is one tree, several trees, or states evaluated
+//! in batches. The caller searches the [`bound`](Bounds::bound), reports each solution as [`found`](Bounds::found),
+//! then reports the bound as [`searched`](Bounds::searched), until there is no next bound. Then
+//! [`ending`](Bounds::ending) states what is proved. A bound is a number of moves or, where moves have weights, their
+//! sum.
 //!
-//! Invariant: every solution that is shorter than [`lower_bound`](Bounds::lower_bound) is known. The caller
-//! reports the least sum of cost and value that was cut, so no bound that could have a solution is skipped.
+//! Invariant: every solution that is shorter than [`lower_bound`](Bounds::lower_bound) is known. The caller reports the
+//! least sum of cost and heuristic value that was pruned, so no bound that could have a solution is skipped.
 
 use super::{Config, Wanted, growth};
 use crate::domain::Lengths;
@@ -44,7 +45,7 @@ pub struct Bounds {
     bound: u32,
     shortest: Option<u32>,
     iterations: Vec<Iteration>,
-    /// Nothing was cut, so nothing is left to search.
+    /// Nothing was pruned, so nothing is left to search.
     is_exhausted: bool,
 }
 
@@ -65,7 +66,7 @@ impl Bounds {
         }
     }
 
-    /// The same with the wanted solutions, the first bound and the limits of `config`.
+    /// Applies the wanted solutions, the first bound and the limits of `config`.
     #[must_use]
     pub fn with_config(self, config: &Config) -> Bounds {
         let Config { wanted, max_bound, most_nodes, .. } = *config;
@@ -73,20 +74,20 @@ impl Bounds {
         Bounds { wanted, max_bound, most_nodes, ..Bounds::new(least, self.lengths) }
     }
 
-    /// The same where each bound exceeds the one before by at least `rise`. Then a solution may cost less than the bound
-    /// below which it was found, so the caller must search the bound to its end for the cheapest one.
+    /// Sets the least difference between two bounds. A solution may then cost less than the bound under which it was
+    /// found, so the caller must complete the bound to find the cheapest solution.
     #[must_use]
     pub fn rising_by(self, rise: u32) -> Bounds {
         Bounds { rise: rise.max(1), ..self }
     }
 
-    /// Resumes where an earlier run of the search stopped: before `bound`, after these iterations.
+    /// Resumes an earlier run of the search that stopped after `iterations`; the next bound is `bound`.
     pub fn resume(&mut self, iterations: Vec<Iteration>, bound: u32) {
         let bound = self.lengths.at_least(bound);
         (self.iterations, self.lower_bound, self.bound) = (iterations, bound, bound);
     }
 
-    /// States that every solution that is not known costs at least `bound`.
+    /// Raises the lower bound: every solution not yet found costs at least `bound`.
     pub(super) fn raise(&mut self, bound: u32) {
         self.lower_bound = self.lower_bound.max(bound);
         self.bound = self.bound.max(bound);
@@ -98,7 +99,7 @@ impl Bounds {
         (!is_over && self.last().is_none_or(|last| self.bound <= last)).then_some(self.bound)
     }
 
-    /// Every solution that is not known costs at least this.
+    /// The lower bound: every solution not yet found costs at least this much.
     pub fn lower_bound(&self) -> u32 {
         self.lower_bound
     }
@@ -113,7 +114,7 @@ impl Bounds {
         self.shortest
     }
 
-    /// Whether the solutions so far are all that are wanted: then the rest of a bound need not be searched.
+    /// Whether all wanted solutions have been found, so that the rest of a bound need not be searched.
     pub fn is_solved(&self) -> bool {
         self.wanted == Wanted::First && self.shortest.is_some()
     }
@@ -123,14 +124,15 @@ impl Bounds {
         self.shortest = Some(self.shortest.map_or(cost, |shortest| shortest.min(cost)));
     }
 
-    /// Reports a bound that was searched. `next` is the least sum of cost and value that was cut; `None` if nothing was.
+    /// Reports that a bound was searched. `next` is the least pruned sum of cost and heuristic value; `None` if nothing
+    /// was pruned.
     pub fn searched(&mut self, iteration: Iteration, next: Option<u32>) {
         self.iterations.push(iteration);
         let Some(next) = next else {
             self.is_exhausted = true;
             return;
         };
-        // Where longer solutions are wanted too, no length is skipped.
+        // If longer solutions are also wanted, no length is skipped.
         let next = if self.shortest.is_some() { self.bound.saturating_add(1) } else { next };
         self.lower_bound = self.lengths.at_least(next);
         self.bound = self.lengths.at_least(next.max(self.bound.saturating_add(self.rise)));
@@ -141,12 +143,12 @@ impl Bounds {
         self.iterations.push(iteration);
     }
 
-    /// The number of nodes that the next iteration will probably generate, if there are two to judge by.
+    /// The expected number of nodes generated by the next iteration; `None` before two iterations are complete.
     pub fn expected_nodes(&self) -> Option<f64> {
         growth::expected_nodes(&self.iterations)
     }
 
-    /// How the search ended, with all solutions that were found. A search is cancelled before it is over.
+    /// The ending of the search, with all solutions found. `is_cancelled` has no effect if the search is over.
     pub fn ending<S>(&self, mut solutions: Vec<S>, is_cancelled: bool) -> Ending<S> {
         match self.shortest {
             Some(length) => {
@@ -160,12 +162,12 @@ impl Bounds {
         }
     }
 
-    /// [`ending`](Bounds::ending) and the iterations.
+    /// The [`ending`](Bounds::ending) and the iterations.
     pub fn report<S>(self, solutions: Vec<S>, is_cancelled: bool) -> Report<S> {
         Report { ending: self.ending(solutions, is_cancelled), iterations: self.iterations }
     }
 
-    /// The greatest bound worth searching, as far as it is known.
+    /// The greatest bound that the search may reach, if it has a limit.
     fn last(&self) -> Option<u32> {
         let extra = match self.wanted {
             Wanted::First => 0,
@@ -175,7 +177,7 @@ impl Bounds {
         wanted.into_iter().chain(self.max_bound).min()
     }
 
-    /// Whether the next iteration is left to another search.
+    /// Whether the next iteration is expected to exceed the limit on nodes.
     fn is_too_much(&self) -> bool {
         let most = self.most_nodes.filter(|_| self.shortest.is_none());
         most.zip(self.expected_nodes()).is_some_and(|(most, expected)| expected > most as f64)
@@ -186,7 +188,7 @@ impl Bounds {
 mod tests {
     use super::*;
 
-    /// Searches for solutions of these lengths. Below each bound the next length is cut, or nothing is.
+    /// Searches for solutions of these lengths. Each bound prunes at the next length, or prunes nothing.
     fn search(lengths: &[u32], mut bounds: Bounds) -> (Ending<u32>, Vec<u32>) {
         let mut solutions = Vec::new();
         while let Some(bound) = bounds.bound() {
@@ -223,7 +225,7 @@ mod tests {
         };
         assert_eq!(search(&[5, 6, 7, 9], all(0)).0, optimal(&[5]));
         assert_eq!(search(&[5, 6, 7, 9], all(1)), (optimal(&[5, 6]), vec![4, 5, 6]));
-        // After the last solution nothing is cut.
+        // Nothing is pruned after the last solution.
         assert_eq!(search(&[5, 6, 7, 9], all(9)), (optimal(&[5, 6, 7, 9]), vec![4, 5, 6, 7, 8, 9]));
         let limited = config(Wanted::All { extra: 9 }).max_bound(6);
         assert_eq!(

@@ -1,17 +1,17 @@
-//! The branches that one bound entered most deeply are searched first by the next.
+//! Branch ordering: each bound first searches the branches in which the previous bound went deepest.
 //!
-//! The idea: IDA\* spends most of its time on the last bound, which ends at its first solution. So the tree's
-//! first levels are cut into branches, and each bound notes how deep it went into each of them: the fewest
-//! moves left with which it expanded a node there. A solution of the next bound mostly lies in a branch
-//! that this one entered deeply, so the branches with the fewest moves left come first.
+//! The idea: IDA\* spends most of its time on the last bound, which ends at its first solution. So the tree is split
+//! into branches near the root. For each branch, an iteration records its depth: the fewest moves left at any node that
+//! it expanded there. A solution of the next bound mostly lies in a deep branch, so the branches with the fewest moves
+//! left come first.
 //!
-//! Invariant: all branches are searched, only in another order. So no solution is lost, and the counts of
-//! complete iterations are the same as without. The branches and their order follow from the tree and the bounds
-//! before; threads cut branches into smaller subtrees, but in place. So the solution that is found does not
-//! depend on the number of threads.
+//! Invariant: only the order of the branches changes, so no solution is lost and the counts of complete iterations stay
+//! the same. The branches and their order depend on the tree and the previous bounds alone; threads split branches into
+//! smaller subtrees, which keep the branch's place in the order. So the solution found does not depend on the number of
+//! threads.
 //!
-//! Cost: a comparison for each expanded node. There are as many branches as the order gains by, and few enough that
-//! cutting them takes a small share of the iteration.
+//! Cost: one comparison per expanded node. More branches make a better order, but splitting takes longer; their number
+//! is chosen so that splitting is a small share of the iteration.
 //!
 //! Source: Powley and Korf 1991 (node ordering by the least h). docs/sliding-tiles.md has figures.
 
@@ -20,21 +20,23 @@ use super::subtree::Subtree;
 use crate::domain::Op;
 use serde::{Deserialize, Serialize};
 
-/// The number of branches at which cutting stops: one for so many nodes of the bound before.
+/// The number of nodes of the previous bound per branch; it determines the number of branches.
 const NODES_PER_BRANCH: u64 = 512;
 const BRANCHES: std::ops::RangeInclusive<u64> = 1024..=1 << 15;
 
-/// How deep a search with one bound went into each branch.
+/// The depth that one iteration reached in each branch.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BranchDepths {
-    /// The nodes that it generated.
+    /// The number of nodes generated.
     generated: u64,
-    /// By the operators that lead to it, ascending; none begins with another.
+    /// Each branch, as the operators that lead to it, with the fewest moves left. Ascending; no branch begins with
+    /// another.
     branches: Vec<(Operators, u32)>,
 }
 
 impl BranchDepths {
-    /// The number of branches at which cutting stops with the next bound: the same for all numbers of threads.
+    /// The number of branches at which splitting stops in the next iteration. It does not depend on the number of
+    /// threads.
     pub(super) fn enough(&self) -> usize {
         (self.generated / NODES_PER_BRANCH).clamp(*BRANCHES.start(), *BRANCHES.end()) as usize
     }
@@ -52,16 +54,17 @@ impl BranchDepths {
         Order(fewest.iter().map(|fewest| char::from(Order::FIRST + rank(fewest))).collect())
     }
 
-    /// What parts of an iteration with so many nodes reached, put together.
+    /// Merges the depths that parts of an iteration reached. The iteration generated `generated` nodes.
     pub(super) fn merged<'a>(parts: impl Iterator<Item = &'a BranchDepths>, generated: u64) -> BranchDepths {
         let mut branches: Vec<_> = parts.flat_map(|part| part.branches.iter().cloned()).collect();
-        // Of a branch that several parts reached, the fewest moves come first and stay.
+        // If several parts reached a branch, `dedup` keeps the first entry, which has the fewest moves left.
         branches.sort_unstable();
         branches.dedup_by(|later, first| later.0 == first.0);
         BranchDepths { generated, branches }
     }
 
-    /// The fewest moves left of all branches that `path` leads to or lies in; the greatest number if there are none.
+    /// The fewest moves left in any branch that begins with `path` or that `path` begins with; `u32::MAX` if there is
+    /// none.
     fn fewest(&self, path: &[Op]) -> u32 {
         let path = Operators::from(path);
         let first = self.branches.partition_point(|(branch, _)| *branch < path);
@@ -71,18 +74,17 @@ impl BranchDepths {
     }
 }
 
-/// The order in which the branches of an iteration are searched: a rank for each of them, as a character; without
-/// any they stay as they are.
+/// The order in which an iteration searches its branches: one rank per branch, written as a character. If it is empty,
+/// the order of the operators applies.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Order(String);
 
 impl Order {
     const FIRST: u8 = b'0';
-    /// The last rank, so that a rank is a printable character.
+    /// The greatest rank; it keeps every rank a printable character.
     const LAST: usize = 78;
 
-    /// Brings branches into the order; those of the same rank stay in the order of the search. Nothing if the order is
-    /// of another number of branches.
+    /// Sorts `branches` by rank; branches of equal rank keep their order. `None` if the number of branches differs.
     pub(super) fn apply<T>(&self, branches: Vec<T>) -> Option<Vec<T>> {
         if self.0.is_empty() {
             return Some(branches);
@@ -95,7 +97,7 @@ impl Order {
         Some(ranked.into_iter().map(|(_, branch)| branch).collect())
     }
 
-    /// Whether the branches stay as they are.
+    /// Whether the branches are searched in the order of the operators.
     pub(super) fn is_plain(&self) -> bool {
         self.0.is_empty()
     }
@@ -105,12 +107,12 @@ impl Order {
 #[derive(Debug, Default)]
 pub(super) struct Branches {
     paths: Vec<Operators>,
-    /// By branch: the number of its last subtree, and one.
+    /// For each branch, the number of its last subtree plus one.
     ends: Vec<usize>,
 }
 
 impl Branches {
-    /// The branches that `paths` lead to, which were cut into `subtrees`.
+    /// The branches that `paths` lead to, which were split into `subtrees`.
     pub fn new<S, C>(paths: &[Vec<Op>], subtrees: &[Subtree<S, C>]) -> Branches {
         let mut end = 0;
         let ends = paths.iter().map(|path| {
@@ -121,7 +123,8 @@ impl Branches {
         Branches { paths: paths.iter().map(|path| Operators::from(&path[..])).collect(), ends }
     }
 
-    /// What some subtrees say, which were left with so few moves left.
+    /// The depths of the branches that contain some subtrees; `reached` has the fewest moves left in each of these
+    /// subtrees.
     pub fn part(&self, reached: &[(usize, u32)]) -> BranchDepths {
         let mut fewest = vec![u32::MAX; self.paths.len()];
         for &(subtree, left) in reached {
@@ -139,9 +142,9 @@ impl Branches {
 mod tests {
     use super::*;
     use crate::ida::counts::Counts;
-    use crate::ida::pass::Pass;
+    use crate::ida::expander::Expander;
     use crate::ida::split::{search_subtrees, split};
-    use crate::ida::testing::{Nothing, Strings, no_repetition, ops, pass, subtree};
+    use crate::ida::testing::{Nothing, Strings, expander, no_repetition, ops, subtree};
     use crate::run::Run;
 
     fn reach(branches: &[(&str, u32)]) -> BranchDepths {
@@ -193,7 +196,7 @@ mod tests {
         assert_eq!(order.apply(vec![1, 2, 3]), None);
         let plain = BranchDepths::default().order(paths.iter().map(Vec::as_slice));
         assert_eq!((plain.is_plain(), plain.apply(vec![3, 1])), (true, Some(vec![3, 1])));
-        // More ranks than characters: the last ones share one.
+        // There are more ranks than characters, so the last ranks share one.
         let many: Vec<(Operators, u32)> = (0..27)
             .flat_map(|a| (0..3).map(move |b| (a, b)))
             .zip(0..)
@@ -227,13 +230,13 @@ mod tests {
             if most.contains(&true) { u8::MAX } else { 0 }
         };
         let search = |enough| {
-            let pass = Pass { heuristic: &ends, ..pass(&domain, &rules, &run) };
+            let expander = Expander { heuristic: &ends, ..expander(&domain, &rules, &run) };
             let mut counts = Counts::default();
-            let subtrees = split(&pass, vec![subtree(&rules, "", 12)], 6, &mut counts);
+            let subtrees = split(&expander, vec![subtree(&rules, "", 12)], 6, &mut counts);
             let paths: Vec<_> = subtrees.iter().map(|subtree| subtree.path.clone()).collect();
-            let subtrees = split(&pass, subtrees, enough, &mut counts);
+            let subtrees = split(&expander, subtrees, enough, &mut counts);
             let branches = Branches::new(&paths, &subtrees);
-            let (result, _) = search_subtrees(&pass, &subtrees, None, &|_| ());
+            let (result, _) = search_subtrees(&expander, &subtrees, None, &|_| ());
             counts.add(&result.counts);
             (branches.part(&result.reached).branches, counts, subtrees.len())
         };

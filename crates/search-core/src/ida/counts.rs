@@ -1,27 +1,27 @@
-//! What a search counts.
+//! Node counts of a search.
 
 use crate::heuristic::{Batch, Sieved};
 use crate::record::{Iteration, Stage};
 use serde::{Deserialize, Serialize};
 
-/// An upper limit on the difference of two bounds: a heuristic's value is a byte.
+/// Upper limit on the difference between two bounds: a heuristic value is one byte.
 pub(super) const MOST_STEP: u32 = 512;
-/// An upper limit on the nodes of a bound, low enough that the sum over all bounds fits 64 bits.
+/// Upper limit on the nodes of one bound, low enough that the sum over all bounds fits 64 bits.
 pub(super) const MOST_NODES: u64 = 1 << 53;
 
-/// What one thread counted, and the least sum of moves and value that it cut.
+/// The counts of one thread, and by how much its closest pruned child exceeded the bound.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Counts {
     pub generated: u64,
     pub expanded: u64,
     pub pruned_by_fsm: u64,
-    /// What each stage of the heuristic evaluated and cut; the last counts all further stages too.
+    /// For each stage of the heuristic, the children evaluated and pruned. The last entry includes all further stages.
     pub stages: [Stage; STAGES],
-    /// How far the closest cut child was beyond the bound; `u32::MAX` when none was cut.
+    /// The least amount by which a pruned child exceeded the bound; `u32::MAX` if none was pruned.
     pub least_excess: u32,
 }
 
-/// Stages that are counted apart.
+/// The number of stages counted separately.
 const STAGES: usize = 8;
 
 impl Default for Counts {
@@ -37,7 +37,7 @@ impl Default for Counts {
 }
 
 impl Counts {
-    /// Whether a search can have counted so, as far as sums that overflow are concerned.
+    /// Whether the counts are small enough to be summed without overflow.
     pub fn is_plausible(&self) -> bool {
         let Counts { generated, expanded, pruned_by_fsm, stages, least_excess } = self;
         let stages = stages.iter().flat_map(|stage| [stage.looked_up, stage.cut]);
@@ -88,7 +88,7 @@ impl Counts {
         }
     }
 
-    /// Whether both counted the same nodes, whatever the stages that cut them.
+    /// Whether both count the same nodes; the stages that pruned them may differ.
     pub fn are_of_the_same_nodes(&self, other: &Counts) -> bool {
         let nodes = |counts: &Counts| {
             let Counts { generated, expanded, pruned_by_fsm, least_excess, .. } = *counts;
@@ -97,7 +97,7 @@ impl Counts {
         nodes(self) == nodes(other)
     }
 
-    /// Nodes that the heuristic cut.
+    /// The number of nodes that the heuristic pruned.
     pub fn pruned_by_heuristic(&self) -> u64 {
         self.stages.iter().map(|stage| stage.cut).sum()
     }

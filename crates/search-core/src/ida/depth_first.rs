@@ -2,9 +2,9 @@
 //!
 //! Invariant: that of [`Path`]. All children of a node are evaluated when it is expanded.
 //!
-//! Cost: memory linear in the depth; a node that the heuristic cuts is never built.
+//! Cost: memory linear in the depth. The state of a pruned node is never built.
 
-use super::pass::Pass;
+use super::expander::Expander;
 use super::path::{Path, Step};
 use super::stop::NODES_PER_CHECK;
 use super::subtree::SubtreeOf;
@@ -12,10 +12,10 @@ use super::subtree_result::SubtreeResult;
 use crate::domain::Domain;
 use crate::heuristic::Heuristic;
 
-/// Searches the subtrees that `next_subtree` hands out, one after the other.
+/// Searches the subtrees that `next_subtree` returns, one after the other.
 #[inline(always)]
 pub(super) fn run<'t, D, H>(
-    pass: &Pass<'_, D, H>,
+    expander: &Expander<'_, D, H>,
     mut next_subtree: impl FnMut() -> Option<(usize, &'t SubtreeOf<D, H>)>,
     result: &mut SubtreeResult,
 ) where
@@ -28,38 +28,38 @@ pub(super) fn run<'t, D, H>(
         let path = used.get_or_insert_with(|| Path::new(number, subtree));
         path.begin(number, subtree);
         let mut step = Step::Entered;
-        // The heuristic is called from one place, since it is inlined: what is long is compiled once.
+        // The heuristic is inlined, so it is called from only one place to keep the code small.
         loop {
             match step {
-                Step::Entered => expand(pass, path, result),
+                Step::Entered => expand(expander, path, result),
                 Step::Passed => {}
                 Step::Done => break,
             }
             until_check -= 1;
             if until_check == 0 {
                 until_check = NODES_PER_CHECK;
-                pass.tell(result.counts.generated, &mut told);
-                if pass.run.is_cancelled() {
+                expander.tell(result.counts.generated, &mut told);
+                if expander.run.is_cancelled() {
                     return;
                 }
-                if pass.stop.skips(number) {
+                if expander.stop.skips(number) {
                     break;
                 }
             }
-            step = path.advance(pass, result);
+            step = path.advance(expander, result);
         }
         path.leave(result);
     }
 }
 
-/// Generates the children of the path's last node: those that survive become open.
+/// Generates the children of the path's last node; those that are not pruned become open.
 #[inline(always)]
 fn expand<D: Domain, H: Heuristic<D>>(
-    pass: &Pass<'_, D, H>,
+    expander: &Expander<'_, D, H>,
     path: &mut Path<'_, D, H>,
     result: &mut SubtreeResult,
 ) {
-    let batch = path.expand_last(pass, result);
+    let batch = path.expand_last(expander, result);
     let level = path.last();
-    level.open = pass.sieve(&level.node, batch, &mut level.scratch, &mut result.counts);
+    level.open = expander.sieve(&level.node, batch, &mut level.scratch, &mut result.counts);
 }

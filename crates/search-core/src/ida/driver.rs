@@ -1,13 +1,13 @@
-//! The driver: it searches bound after bound, on the threads of one process, and saves the state of the search.
+//! The driver: searches bound after bound on the threads of one process, and saves the state of the search.
 //!
-//! The idea: a bound is one tree, or several for a union of goals. The driver [opens](Driver::open) the next tree, which
-//! cuts it into subtrees, and searches them in order. Whether it does so to the end (`search`), saves its state at
-//! intervals (checkpoints), or stops at a bound that is large enough to be shared ([`work_units`](super::work_units)),
-//! the same loop runs on the same [state](SearchState).
+//! The idea: a bound is one tree, or several for a union of goals. The driver [opens](Driver::open) the next tree,
+//! which splits it into subtrees, and searches them in order. One loop over one [state](SearchState) serves a complete
+//! search (`search`), a search that saves checkpoints, and a search that stops at a bound large enough to be shared
+//! ([`work_units`](super::work_units)).
 
 use super::distributed::{Choice, TreeSearch, with};
-use super::search_state::{self, Course, SearchState, TreePart};
-use super::tree::{AnyTree, Manner, Subtrees, Tree, UnitError};
+use super::search_state::{self, ActiveSearch, SearchState, TreeProgress};
+use super::tree::{AnyTree, SearchMode, Subtrees, Tree, UnitError};
 use super::work_units::{ChooseSplit, SplitPolicy};
 use super::{Config, split};
 use crate::automaton::Automaton;
@@ -43,7 +43,7 @@ pub fn search<D: Domain, H: Heuristic<D>>(
     search_trees(&tree, config, run).expect("there is nothing to choose")
 }
 
-/// A search with one tree and nothing to choose.
+/// A search with one tree and no choice of heuristic parts.
 struct OneTree<'a, D: Domain, H: Heuristic<D>>(Tree<'a, D, H>);
 
 impl<D: Domain, H: Heuristic<D>> TreeSearch for OneTree<'_, D, H> {
@@ -60,7 +60,7 @@ impl<D: Domain, H: Heuristic<D>> TreeSearch for OneTree<'_, D, H> {
 /// Searches the trees of `search` for shortest solutions. The root moves are those of its trees, not of `config`.
 ///
 /// # Errors
-/// [`UnitError::Heuristic`] if `search` has no tree for a choice that it made.
+/// [`UnitError::Heuristic`] if `search` has no tree for its own choice.
 pub fn search_trees(
     search: &dyn TreeSearch,
     config: &Config,
@@ -68,39 +68,39 @@ pub fn search_trees(
 ) -> Result<Report<Vec<Op>>, UnitError> {
     let mut driver = Driver::resume(search, config, run);
     let stopped = driver.search(None)?;
-    Ok(driver.course.report(stopped == Stopped::Cancelled))
+    Ok(driver.active.report(stopped == Stopped::Cancelled))
 }
 
-/// Why the driver returns.
+/// The reason why the driver returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stopped {
     /// There is no further bound.
     Over,
     /// The run was cancelled.
     Cancelled,
-    /// The open tree is to be searched in units, at most this many.
+    /// The open tree is to be searched in at most this many units.
     Units(usize),
 }
 
-/// A search at work.
+/// A running search.
 pub(super) struct Driver<'a> {
     search: &'a dyn TreeSearch,
     config: &'a Config,
     run: &'a Run<'a>,
-    pub course: Course,
+    pub active: ActiveSearch,
     /// The pace of checkpoints, if there are any.
     pace: Option<Pace>,
 }
 
 impl<'a> Driver<'a> {
-    /// Continues from a state.
+    /// A search that continues from `state`.
     pub fn new(search: &'a dyn TreeSearch, state: SearchState, config: &'a Config, run: &'a Run<'a>) -> Self {
-        let course = Course::of(state, config);
+        let active = ActiveSearch::of(state, config);
         let pace = config.checkpoints.as_ref().map(|checkpoints| Pace::new(checkpoints.pause()));
-        Driver { search, config, run, course, pace }
+        Driver { search, config, run, active, pace }
     }
 
-    /// Resumes where an earlier run of the search stopped, if it saved a state that can be used.
+    /// Resumes from the state that an earlier run saved, if there is one that can be used.
     fn resume(search: &'a dyn TreeSearch, config: &'a Config, run: &'a Run<'a>) -> Self {
         let begin = SearchState::before(search.least(config.min_bound));
         let saved = config.checkpoints.as_ref().and_then(|checkpoints| checkpoints.resume());
@@ -110,18 +110,20 @@ impl<'a> Driver<'a> {
         let choice = saved.part.as_ref().map(|part| part.choice.clone());
         let mut is_at_work = saved.part.as_ref().is_none_or(|part| part.trees == search.trees());
         let choice = choice.unwrap_or_else(|| driver.choose());
-        // Nothing that a file states is a solution until a tree has replayed it.
+        // A solution read from a file counts only after a tree has replayed it.
         let is_solution = |ops: &[Op]| {
             let mut trees = 0..search.trees();
             trees.any(|tree| with(search, &choice, tree, |tree| tree.is_solution(ops)).unwrap_or(false))
         };
         let are_solutions = |saved: &SearchState| saved.solutions().all(|path| is_solution(&path));
         let bound = saved.bound;
-        if let (Some(part), Some(TreePart { cut, outcome })) = (&saved.part, &saved.tree) {
+        if let (Some(part), Some(TreeProgress { partition, outcome })) = (&saved.part, &saved.tree) {
             let end = outcome.items.end;
-            let fits = (cut.bound, outcome.bound, outcome.items.start) == (bound, bound, 0);
-            let again = with(search, &choice, part.done, |tree| tree.cut_again(cut, driver.manner()).is_ok());
-            is_at_work &= fits && end <= cut.subtrees && again == Ok(true);
+            let fits = (partition.bound, outcome.bound, outcome.items.start) == (bound, bound, 0);
+            let again = with(search, &choice, part.done, |tree| {
+                tree.partition_again(partition, driver.mode()).is_ok()
+            });
+            is_at_work &= fits && end <= partition.subtrees && again == Ok(true);
         }
         is_at_work &= are_solutions(&saved);
         let saved = if is_at_work { saved } else { saved.between_bounds() };
@@ -133,33 +135,34 @@ impl<'a> Driver<'a> {
             let trees =
                 trees.map(|part| format!(" of tree {} of {}", part.done + 1, part.trees)).unwrap_or_default();
             let done = saved.tree.as_ref().map_or_else(String::new, |tree| {
-                format!(", after {} of {} subtrees{trees}", tree.outcome.items.end, tree.cut.subtrees)
+                format!(", after {} of {} subtrees{trees}", tree.outcome.items.end, tree.partition.subtrees)
             });
             run.progress().remark(&format!("resuming with bound {bound}{done}"));
         } else {
             run.progress().remark("the checkpoint is damaged: the bound begins anew");
         }
-        driver.course = Course::of(saved, config);
+        driver.active = ActiveSearch::of(saved, config);
         driver
     }
 
-    /// Searches until the search is over or cancelled, or `policy` wants a bound to be shared and it has more than one
-    /// unit: then its tree is cut and not begun.
+    /// Searches until the search is over or cancelled, or until `policy` asks for more than one unit and the bound has
+    /// as many: then its tree is split but not searched.
     ///
     /// # Errors
     /// [`UnitError::Heuristic`].
     pub fn search(&mut self, mut policy: Option<&mut ChooseSplit<'_>>) -> Result<Stopped, UnitError> {
         loop {
-            let policy = policy.as_mut().map(|policy| policy(self.course.bounds.iterations()));
+            let policy = policy.as_mut().map(|policy| policy(self.active.bounds.iterations()));
             let Some(subtrees) = self.open(policy)? else { return Ok(Stopped::Over) };
-            if let (Some(SplitPolicy { units, .. }), Some(TreePart { cut, .. })) = (policy, &self.course.tree)
-                && cut.shares(units.max(1)).len() > 1
-                && !cut.is_solved
+            if let (Some(SplitPolicy { units, .. }), Some(TreeProgress { partition, .. })) =
+                (policy, &self.active.tree)
+                && partition.shares(units.max(1)).len() > 1
+                && !partition.is_solved
             {
                 return Ok(if self.run.is_cancelled() { Stopped::Cancelled } else { Stopped::Units(units) });
             }
             self.search_tree(&subtrees)?;
-            self.course.close_tree();
+            self.active.close_tree();
             if self.run.is_cancelled() {
                 self.close_bound(true);
                 return Ok(Stopped::Cancelled);
@@ -167,47 +170,46 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Cuts the next tree, which is that of a further bound once all trees of a bound are finished. `None` when there is no
-    /// further bound.
+    /// Splits the next tree: the next one of the current bound, or the first one of the next bound. `None` if there is
+    /// no further bound.
     ///
     /// # Errors
     /// [`UnitError`].
     pub fn open(&mut self, policy: Option<SplitPolicy>) -> Result<Option<Subtrees>, UnitError> {
         loop {
-            if self.course.is_bound_done() {
+            if self.active.is_bound_done() {
                 self.close_bound(false);
             }
-            if self.course.part.is_none() {
-                let least = self.search.least(self.course.bounds.lower_bound());
-                self.course.bounds.raise(least);
-                if self.course.bounds.bound().is_none() {
+            if self.active.part.is_none() {
+                let least = self.search.least(self.active.bounds.lower_bound());
+                self.active.bounds.raise(least);
+                if self.active.bounds.bound().is_none() {
                     return Ok(None);
                 }
                 let choice = self.choose();
-                self.course.begin_bound(choice, self.search.trees());
+                self.active.begin_bound(choice, self.search.trees());
             }
             let begun = Instant::now();
-            let (bound, enough, manner) =
-                (self.course.bounds.lower_bound(), self.enough(policy), self.manner());
-            let depths = self.course.orders_branches().then_some(&self.course.depths);
-            let Some(part) = &self.course.part else { continue };
-            let opened = with(self.search, &part.choice, part.done, |tree| match &self.course.tree {
-                Some(TreePart { cut, .. }) => {
-                    tree.cut_again(cut, manner).map(|subtrees| Ok((None, subtrees)))
+            let (bound, enough, mode) = (self.active.bounds.lower_bound(), self.enough(policy), self.mode());
+            let depths = self.active.orders_branches().then_some(&self.active.depths);
+            let Some(part) = &self.active.part else { continue };
+            let opened = with(self.search, &part.choice, part.done, |tree| match &self.active.tree {
+                Some(TreeProgress { partition, .. }) => {
+                    tree.partition_again(partition, mode).map(|subtrees| Ok((None, subtrees)))
                 }
                 None => Ok(match tree.least(bound) {
                     least if least > bound => Err(least),
                     _ => {
-                        let (cut, subtrees) = tree.cut(bound, enough, depths, manner, self.run);
-                        Ok((Some(cut), subtrees))
+                        let (partition, subtrees) = tree.partition(bound, enough, depths, mode, self.run);
+                        Ok((Some(partition), subtrees))
                     }
                 }),
             })?;
             match opened? {
-                Err(least) => self.course.skip_tree(least),
-                Ok((cut, subtrees)) => {
-                    if let Some(cut) = cut {
-                        self.course.tree = Some(TreePart::new(cut, begun.elapsed().as_secs_f64()));
+                Err(least) => self.active.skip_tree(least),
+                Ok((partition, subtrees)) => {
+                    if let Some(partition) = partition {
+                        self.active.tree = Some(TreeProgress::new(partition, begun.elapsed().as_secs_f64()));
                     }
                     return Ok(Some(subtrees));
                 }
@@ -215,14 +217,14 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// The choice for the next bound. Once a solution is known it stays the same.
+    /// The choice for the next bound. It no longer changes once a solution is known.
     fn choose(&self) -> Choice {
-        let last = self.course.last.as_ref();
-        match last.filter(|_| self.course.bounds.shortest().is_some()) {
+        let last = self.active.last.as_ref();
+        match last.filter(|_| self.active.bounds.shortest().is_some()) {
             Some((_, choice)) => choice.clone(),
             None => {
                 let last = last.map(|(bound, choice)| (*bound, choice));
-                self.search.choose(self.course.bounds.iterations(), last, self.run)
+                self.search.choose(self.active.bounds.iterations(), last, self.run)
             }
         }
     }
@@ -236,38 +238,40 @@ impl<'a> Driver<'a> {
         if self.pace.is_none() {
             return least;
         }
-        let expected = self.course.bounds.expected_nodes();
+        let expected = self.active.bounds.expected_nodes();
         search_state::enough(least, expected.unwrap_or(self.config.expected_nodes as f64))
     }
 
-    fn manner(&self) -> Manner {
+    fn mode(&self) -> SearchMode {
         let Config { wanted, kernel, .. } = *self.config;
-        Manner { wanted, exhaustive: self.course.exhaustive, kernel }
+        SearchMode { wanted, exhaustive: self.active.exhaustive, kernel }
     }
 
-    /// Searches the subtrees of the open tree that are not done, and keeps checkpoints.
+    /// Searches the remaining subtrees of the open tree, and saves checkpoints.
     fn search_tree(&mut self, subtrees: &Subtrees) -> Result<(), UnitError> {
-        let (run, manner, exhaustive) = (self.run, self.manner(), self.course.exhaustive);
-        let (Some(part), Some(TreePart { cut, .. })) = (&self.course.part, &self.course.tree) else {
+        let (run, mode, exhaustive) = (self.run, self.mode(), self.active.exhaustive);
+        let (Some(part), Some(TreeProgress { partition, .. })) = (&self.active.part, &self.active.tree)
+        else {
             return Ok(());
         };
-        let (choice, number, bound, all) = (part.choice.clone(), part.done, cut.bound, cut.subtrees);
+        let (choice, number, bound, all) =
+            (part.choice.clone(), part.done, partition.bound, partition.subtrees);
         run.progress().begin(&format!("bound {bound}"), to_u64(all));
         let searched = with(self.search, &choice, number, |tree| {
-            while let Some(TreePart { outcome, .. }) = &mut self.course.tree
+            while let Some(TreeProgress { outcome, .. }) = &mut self.active.tree
                 && outcome.items.end < all
             {
                 let until = self.pace.as_ref().and_then(Pace::due);
                 let done = outcome.items.end;
                 let begun = |begun| run.progress().update(to_u64(done + begun));
-                let next = tree.search(bound, subtrees, (done..all, until), manner, &begun, run)?;
+                let next = tree.search(bound, subtrees, (done..all, until), mode, &begun, run)?;
                 let is_over = run.is_cancelled() || !(exhaustive || next.solutions.is_empty());
                 if is_over {
-                    // Not all subtrees that were begun are finished.
+                    // Some of the subtrees begun are not finished.
                     if run.is_cancelled() {
                         self.keep(Pace::is_worth);
                     }
-                    if let Some(TreePart { outcome, .. }) = &mut self.course.tree {
+                    if let Some(TreeProgress { outcome, .. }) = &mut self.active.tree {
                         outcome.extend(next);
                     }
                     break;
@@ -282,9 +286,9 @@ impl<'a> Driver<'a> {
         searched
     }
 
-    /// Ends the bound at work, and notes its counts.
+    /// Ends the current bound and records its counts.
     fn close_bound(&mut self, is_cancelled: bool) {
-        if let Some(iteration) = self.course.close_bound(is_cancelled) {
+        if let Some(iteration) = self.active.close_bound(is_cancelled) {
             self.run.progress().note(&format!(
                 "bound {}: {} nodes in {:.2} s{}",
                 iteration.bound,
@@ -295,12 +299,12 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Keeps a checkpoint if it is time.
+    /// Saves a checkpoint if one is due.
     fn keep(&mut self, is_time: impl FnOnce(&Pace) -> bool) {
         if let (Some(pace), Some(checkpoints)) = (&mut self.pace, &self.config.checkpoints)
             && is_time(pace)
         {
-            pace.save(|| checkpoints.keep(&self.course.state()));
+            pace.save(|| checkpoints.keep(&self.active.state()));
         }
     }
 }

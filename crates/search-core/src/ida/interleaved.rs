@@ -1,22 +1,20 @@
 //! The kernel that keeps many table reads in flight.
 //!
-//! The idea: a search that waits for its table uses a small part of what the memory can deliver. So
-//! one thread searches several subtrees (lanes) in turn. A visit to a lane first reads what the
-//! lane located on its last visit, which has arrived meanwhile, and then continues until it has
-//! located values again: the children of the next node, or the next stage of those that survived.
-//! Between the two phases lie the visits to all other lanes. (WebAssembly fetches when a round ends: see
-//! [`crate::prefetch`].)
+//! The idea: a search that waits for its table uses a small part of what the memory can deliver. So one thread searches
+//! several subtrees (lanes) in turn. A visit to a lane first reads the values that the lane located on its last visit,
+//! which have arrived meanwhile. It then continues until it has located values again: those of the children of the next
+//! node, or of the next stage for the children that survived. All other lanes are visited between locating and reading.
+//! (WebAssembly fetches when a round ends: see [`crate::prefetch`].)
 //!
-//! Invariant, for each lane: its path is as [`Path`] says, and `pending` holds children of the
-//! path's last node, all located at the batch's stage and cut by no earlier one; that node has no
-//! open children as long as any are pending.
-//! So each lane visits its subtree exactly in the order of the depth-first kernel, and the counts
-//! of a complete iteration are the same.
+//! Invariant, for each lane: its path satisfies the invariant of [`Path`]. `pending` holds children of the path's last
+//! node, all located at the batch's stage and pruned by no earlier stage. The node has no open children while any are
+//! pending. So each lane visits its subtree exactly in the order of the depth-first kernel, and the counts of a
+//! complete iteration are the same.
 //!
 //! Source of the idea: interleaved pointer chasing as in database joins (AMAC, Kocberber et al.
 //! 2015); batches of subtrees in flight are also what the fastest cube solvers use.
 
-use super::pass::Pass;
+use super::expander::Expander;
 use super::path::{Path, Step};
 use super::stop::NODES_PER_CHECK;
 use super::subtree::SubtreeOf;
@@ -28,9 +26,9 @@ use crate::prefetch::{fetch_noted, forget_noted};
 /// One subtree in flight.
 struct Lane<'t, D: Domain, H: Heuristic<D>> {
     path: Path<'t, D, H>,
-    /// Children of the path's last node whose values are on their way.
+    /// Children of the path's last node whose values have been located but not read.
     pending: Batch,
-    /// Whether the path's last node has just been entered, and is not expanded yet.
+    /// Whether the path's last node has been entered but not expanded.
     is_entered: bool,
 }
 
@@ -39,16 +37,16 @@ const NOTHING: Batch = Batch { ops: OpSet::EMPTY, stage: 0, limit: 0 };
 
 /// The outcome of a visit to a lane.
 enum Visit {
-    /// Values are on their way.
+    /// The lane has located values that it has not read.
     Waiting,
-    /// The subtree is done.
+    /// The subtree is finished.
     Done,
 }
 
-/// Searches the subtrees that `next_subtree` hands out, `lanes` of them in turn.
+/// Searches the subtrees that `next_subtree` returns, `lanes` of them in turn.
 #[inline(always)]
 pub(super) fn run<'t, D, H>(
-    pass: &Pass<'_, D, H>,
+    expander: &Expander<'_, D, H>,
     lanes: usize,
     mut next_subtree: impl FnMut() -> Option<(usize, &'t SubtreeOf<D, H>)>,
     result: &mut SubtreeResult,
@@ -73,14 +71,14 @@ pub(super) fn run<'t, D, H>(
         until_check -= 1;
         if until_check == 0 {
             until_check = NODES_PER_CHECK;
-            pass.tell(result.counts.generated, &mut told);
-            if pass.run.is_cancelled() {
+            expander.tell(result.counts.generated, &mut told);
+            if expander.run.is_cancelled() {
                 break;
             }
         }
         let lane = &mut in_flight[at];
-        if let Visit::Waiting = lane.visit(pass, result)
-            && !pass.stop.skips(lane.path.number)
+        if let Visit::Waiting = lane.visit(expander, result)
+            && !expander.stop.skips(lane.path.number)
         {
             continue;
         }
@@ -96,40 +94,41 @@ pub(super) fn run<'t, D, H>(
 }
 
 impl<D: Domain, H: Heuristic<D>> Lane<'_, D, H> {
-    /// Reads what has arrived, then continues until something is on its way again.
+    /// Reads the values located last time, then continues until the lane has located others.
     ///
-    /// The heuristic and the expansion of a node are each called from one place, since they are inlined: what is long
-    /// is compiled once.
+    /// The heuristic and the expansion of a node are inlined, so each is called from only one place to keep the code
+    /// small.
     #[inline(always)]
-    fn visit(&mut self, pass: &Pass<'_, D, H>, result: &mut SubtreeResult) -> Visit {
+    fn visit(&mut self, expander: &Expander<'_, D, H>, result: &mut SubtreeResult) -> Visit {
         if !self.is_entered {
-            self.read_pending(pass, result);
+            self.read_pending(expander, result);
         }
         while self.pending.ops.is_empty() {
             if self.is_entered {
                 self.is_entered = false;
-                self.pending = self.path.expand_last(pass, result);
+                self.pending = self.path.expand_last(expander, result);
                 continue;
             }
-            match self.path.advance(pass, result) {
+            match self.path.advance(expander, result) {
                 Step::Entered => self.is_entered = true,
                 Step::Passed => {}
                 Step::Done => return Visit::Done,
             }
         }
         let level = self.path.last();
-        pass.heuristic.locate(pass.seen(&level.node), self.pending, &mut level.scratch);
+        expander.heuristic.locate(expander.seen(&level.node), self.pending, &mut level.scratch);
         Visit::Waiting
     }
 
-    /// Reads the pending children's values. The survivors are pending at the next stage, or open after the last.
+    /// Reads the values of the pending children. Those that survive are pending at the next stage, or become open after
+    /// the last stage.
     #[inline(always)]
-    fn read_pending(&mut self, pass: &Pass<'_, D, H>, result: &mut SubtreeResult) {
+    fn read_pending(&mut self, expander: &Expander<'_, D, H>, result: &mut SubtreeResult) {
         let level = self.path.last();
-        let sieved = pass.heuristic.read(self.pending, &mut level.scratch);
+        let sieved = expander.heuristic.read(self.pending, &mut level.scratch);
         result.counts.sieved(self.pending, sieved);
         self.pending.stage += 1;
-        if self.pending.stage < pass.heuristic.stages() {
+        if self.pending.stage < expander.heuristic.stages() {
             self.pending.ops = sieved.kept;
         } else {
             self.pending.ops = OpSet::EMPTY;

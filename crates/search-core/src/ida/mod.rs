@@ -1,29 +1,28 @@
 //! Iterative-deepening A* (Korf 1985): shortest solutions in memory linear in their length.
 //!
-//! The idea: search depth first for a solution of at most `bound` moves, cutting every node whose
-//! moves so far plus heuristic value exceed the bound; when there is none, raise the bound to the
-//! least such sum that was cut. The first bound that has a solution is its length.
+//! The idea: search depth first for a solution of at most `bound` moves, pruning every node whose moves so far plus
+//! heuristic value exceed the bound; if there is none, raise the bound to the least sum that was pruned. The first
+//! bound with a solution is the shortest length.
 //!
-//! Invariant: after the iteration with bound `b` every solution is longer than `b`. No optimal
-//! path is lost, because a node on a path of length at most `b` has moves so far plus an
-//! admissible value of at most `b`, and because the automaton allows at least one shortest string
-//! to every state that a shortest solution passes.
+//! Invariant: after an iteration with bound `b` without a solution, every solution is longer than `b`. No optimal path
+//! is lost, because a node on a path of length at most `b` has moves so far plus an admissible value of at most `b`,
+//! and because the automaton allows at least one shortest string to every state on a shortest solution.
 //!
 //! | file | contents |
 //! | --- | --- |
 //! | `driver` | the loop over bounds and trees, on threads and from checkpoints |
-//! | `distributed` | what a solver gives the driver: its trees, its choices, its settings |
+//! | `distributed` | the solver's interface to the driver: its trees, choices and settings |
 //! | `work_units` | one iteration as work for many processes |
 //! | `search_state` | the state of a search as data, for another process to continue it |
-//! | `bounds`, `growth` | the sequence of bounds, how a search ends, and how it grows |
-//! | `tree`, `cut` | a tree that is cut into subtrees, and the outcome of searching some of them |
-//! | `split` | cutting the first levels of a tree into subtrees for the threads; the earliest solution wins |
-//! | `root_moves` | the operators by which the nodes near the root are expanded, where not by all |
-//! | `branch_depths` | the branches that one bound entered most deeply, searched first by the next |
+//! | `bounds`, `growth` | the sequence of bounds, the ending of a search, and its growth |
+//! | `tree`, `partition` | the partition of a tree into subtrees, and the outcome of searching some of them |
+//! | `split` | splitting the first levels of a tree into subtrees for the threads; the earliest solution wins |
+//! | `root_moves` | restricted sets of operators for nodes near the root |
+//! | `branch_depths` | branch ordering: the branches in which the previous bound went deepest come first |
 //! | `depth_first` | the plain kernel |
 //! | `interleaved` | the kernel that keeps many table reads in flight |
-//! | `path` | the current path of one subtree, with the children still to be visited |
-//! | `pass` | expanding a node, with everything that stays the same during one pass over the tree |
+//! | `path` | the current path in one subtree, with the children still to be visited |
+//! | `expander` | expanding nodes, with the settings that stay the same during an iteration |
 //! | `subtree` | nodes, and subtrees to search |
 //! | `stop` | when a thread may leave a subtree |
 //! | `subtree_result`, `counts`, `operators` | the result of searching subtrees: counts, solutions |
@@ -35,14 +34,14 @@
 mod bounds;
 mod branch_depths;
 mod counts;
-mod cut;
 mod depth_first;
 mod distributed;
 mod driver;
+mod expander;
 mod growth;
 mod interleaved;
 mod operators;
-mod pass;
+mod partition;
 mod path;
 mod root_moves;
 mod search_state;
@@ -65,10 +64,10 @@ pub enum Wanted {
     /// One shortest solution: the first in the order of the search.
     #[default]
     First,
-    /// All that the automaton allows, up to `extra` moves longer than the shortest, none of which
-    /// passes a goal on its way.
+    /// All solutions that the automaton allows, up to `extra` moves longer than the shortest. Solutions that pass a
+    /// goal on their way are left out.
     All {
-        /// How much longer than the shortest.
+        /// The greatest number of moves beyond the shortest length.
         extra: u32,
     },
 }
@@ -79,8 +78,8 @@ pub enum Wanted {
 pub enum Order {
     /// The order of the operators: plain IDA\*, as in the papers.
     Operators,
-    /// First the branches that the previous bound entered most deeply: the last iteration is mostly short then.
-    /// An iteration that is searched to its end in any case is searched in the order of [`Operators`](Order::Operators).
+    /// First the branches in which the previous bound went deepest, which mostly shortens the last iteration. An
+    /// iteration that is always completed uses the order of [`Operators`](Order::Operators).
     #[default]
     Deepest,
 }
@@ -94,7 +93,7 @@ impl fmt::Display for Order {
     }
 }
 
-/// An order that is neither `operators` nor `deepest`.
+/// The name of an order is neither `operators` nor `deepest`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is neither `operators` nor `deepest`")]
 pub struct UnknownOrder(String);
@@ -107,7 +106,7 @@ impl FromStr for Order {
     }
 }
 
-/// How to search: one shortest solution, without limits, unless something else is set.
+/// The configuration of a search. By default it finds one shortest solution, without limits.
 ///
 /// ```
 /// use search_core::ida::{Config, Wanted};
@@ -118,38 +117,36 @@ impl FromStr for Order {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Config {
-    /// The kernel that each thread runs, if not the one that
-    /// [suits the heuristic](crate::Heuristic::kernel).
+    /// The kernel that each thread runs; by default [that of the heuristic](crate::Heuristic::kernel).
     pub kernel: Option<Kernel>,
     /// The wanted solutions.
     pub wanted: Wanted,
-    /// Begin with this bound, if the heuristic's value is less: no solution is shorter, as the caller knows.
+    /// Begin with this bound if the heuristic's value is less. The caller guarantees that no solution is shorter.
     pub min_bound: u32,
-    /// Give up after this bound. Without one, a search from a start that cannot reach the goal does not end,
-    /// unless a whole iteration prunes nothing by the heuristic ([`Exhausted`](crate::Ending::Exhausted)): where such starts are
-    /// possible, refuse them before the search (by parity, say), or give a bound, or a time limit to the `Run`.
+    /// Give up after this bound. Without it, a search from a start that cannot reach the goal ends only if a complete
+    /// iteration prunes nothing by the heuristic ([`Exhausted`](crate::Ending::Exhausted)). If such starts are
+    /// possible, reject them before the search (by parity, for example), set a bound, or give the `Run` a time limit.
     pub max_bound: Option<u32>,
-    /// Give up before a bound that will probably generate more nodes than this, as far as the last two bounds show, unless
-    /// a solution is known: for another heuristic to continue.
+    /// Give up before a bound that is expected, from the last two bounds, to generate more nodes than this, unless a
+    /// solution is known. Another heuristic can then continue the search.
     pub most_nodes: Option<u64>,
-    /// The operators by which the first nodes are expanded, if not by all. Where symmetries that the
-    /// start has make some of them equivalent, one of each kind is enough. (Nodes with three moves left and
-    /// fewer are expanded by all.)
+    /// Restricted operators for nodes near the root. If symmetries of the start make some operators equivalent, one of
+    /// each class is enough. (Nodes with at most three moves left are expanded by all operators.)
     pub root_moves: RootMoves,
     /// The order of the branches.
     pub order: Order,
     /// Search the last iteration to its end even when its first solution is all that is wanted, so
     /// that its counts do not depend on the number of threads.
     pub full_last_iteration: bool,
-    /// The place where the search keeps its checkpoint, if anywhere.
+    /// The place where the search saves checkpoints, if any.
     pub checkpoints: Option<Arc<dyn Checkpoints>>,
-    /// About how many nodes the first iteration will generate, if that is known: a search that keeps
-    /// checkpoints cuts long iterations into more subtrees.
+    /// The approximate number of nodes of the first iteration, if known: a search that saves checkpoints splits long
+    /// iterations into more subtrees.
     pub expected_nodes: u64,
 }
 
 impl Config {
-    /// One bound only.
+    /// A search of a single bound.
     pub fn at(bound: u32) -> Config {
         Config::default().min_bound(bound).max_bound(bound)
     }

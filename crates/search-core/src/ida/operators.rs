@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 pub(super) struct Operators(String);
 
 impl Operators {
-    /// The operators. A character that stands for none becomes an operator that may not apply, so a caller who
-    /// follows the string must check that each operator applies.
+    /// The operators. An invalid character becomes an operator that may not be applicable, so a caller who follows the
+    /// string must check each operator.
     pub fn to_ops(&self) -> Vec<Op> {
         self.0.bytes().map(|byte| Op::new(usize::from(byte.wrapping_sub(b'0').min(63)))).collect()
     }

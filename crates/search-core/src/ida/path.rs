@@ -1,34 +1,34 @@
-//! The current path of a depth-first search, and what is still to be visited along it.
+//! The current path of a depth-first search, and the children still to be visited along it.
 //!
-//! Invariant: level `d` holds the node at depth `d` of the current path, the operator that led to
-//! it, and those of its children that survived the heuristic and are still to be visited. The next
-//! child is the first one of the deepest level that has any, so nodes are visited in the order of
-//! the operators. Levels are overwritten in place, and serve one subtree after the other.
+//! Invariant: level `d` holds the node at depth `d` of the current path, the operator that led to it, and those of its
+//! children that survived the heuristic and are still to be visited. The next child is the first one of the deepest
+//! level that has any, so nodes are visited in the order of the operators. Levels are overwritten in place and reused
+//! for the next subtree.
 
-use super::pass::Pass;
+use super::expander::Expander;
 use super::subtree::{NodeOf, SubtreeOf};
 use super::subtree_result::{Found, SubtreeResult};
 use crate::domain::{Domain, Op, OpSet};
 use crate::heuristic::{Batch, Heuristic};
 
-/// A node of the path.
+/// A node of the path, with its open children.
 pub(super) struct Level<D: Domain, H: Heuristic<D>> {
     pub node: NodeOf<D, H>,
-    /// The operator that led here; any for the root.
+    /// The operator that led here; arbitrary for the root.
     op: Op,
-    /// Children to visit.
+    /// Children still to be visited.
     pub open: OpSet,
-    /// What evaluating the children left.
+    /// Scratch data left from evaluating the children.
     pub scratch: H::Scratch,
 }
 
 /// The outcome of taking the next child.
 pub(super) enum Step {
-    /// It is the path's last node now, to be expanded.
+    /// The child is now the path's last node, to be expanded.
     Entered,
-    /// Nothing lies below it that is to be searched.
+    /// Nothing below the child is to be searched.
     Passed,
-    /// The subtree is done: no child is left, or the solution found is enough.
+    /// The subtree is finished: no child is left, or the solution found suffices.
     Done,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct Path<'t, D: Domain, H: Heuristic<D>> {
     /// The subtree's number.
     pub number: usize,
     subtree: &'t SubtreeOf<D, H>,
-    /// At least one; those beyond `depth` are old.
+    /// At least one level; those beyond `depth` are stale.
     levels: Vec<Level<D, H>>,
     depth: usize,
     /// The greatest depth so far.
@@ -52,7 +52,7 @@ impl<'t, D: Domain, H: Heuristic<D>> Path<'t, D, H> {
         path
     }
 
-    /// Leaves this path for the one that ends at the root of `subtree`.
+    /// Resets the path to one that ends at the root of `subtree`.
     pub fn begin(&mut self, number: usize, subtree: &'t SubtreeOf<D, H>) {
         (self.number, self.subtree, self.depth, self.deepest) = (number, subtree, 0, 0);
         let levels = self.levels.len().max(subtree.remaining as usize);
@@ -72,49 +72,49 @@ impl<'t, D: Domain, H: Heuristic<D>> Path<'t, D, H> {
         &mut self.levels[self.depth]
     }
 
-    /// Expands the last node: its children, at the first stage.
+    /// Expands the last node. Returns its children, at the first stage.
     #[inline(always)]
-    pub fn expand_last(&mut self, pass: &Pass<'_, D, H>, result: &mut SubtreeResult) -> Batch {
+    pub fn expand_last(&mut self, expander: &Expander<'_, D, H>, result: &mut SubtreeResult) -> Batch {
         let remaining = self.remaining();
-        pass.expand(&self.last().node, None, remaining, &mut result.counts)
+        expander.expand(&self.last().node, None, remaining, &mut result.counts)
     }
 
     /// Takes the next child: enters it, or tests it if it is a leaf.
     #[inline(always)]
-    pub fn advance(&mut self, pass: &Pass<'_, D, H>, result: &mut SubtreeResult) -> Step {
+    pub fn advance(&mut self, expander: &Expander<'_, D, H>, result: &mut SubtreeResult) -> Step {
         let Some(op) = self.next_child() else { return Step::Done };
         let is_leaf = self.remaining() == 1;
         let level = self.last();
         if is_leaf {
-            if pass.is_goal_leaf(&level.node, op, &mut result.counts) {
-                pass.stop.found(self.number);
+            if expander.is_goal_leaf(&level.node, op, &mut result.counts) {
+                expander.stop.found(self.number);
                 result.found.push(self.found(op));
-                if pass.stop.first_is_enough() {
+                if expander.stop.first_is_enough() {
                     return Step::Done;
                 }
             }
             return Step::Passed;
         }
-        let child = pass.child(&level.node, op, &level.scratch);
-        if pass.passes_goal(&child.state) {
+        let child = expander.child(&level.node, op, &level.scratch);
+        if expander.passes_goal(&child.state) {
             return Step::Passed;
         }
         self.push(op, child);
         Step::Entered
     }
 
-    /// Moves left below the last node: at least 1.
+    /// The number of moves left below the last node, at least 1.
     #[inline(always)]
     fn remaining(&self) -> u32 {
         self.subtree.remaining - self.depth as u32
     }
 
-    /// Notes how deep the search went into the subtree, which it leaves.
+    /// Records how deep the search went into the subtree that it leaves.
     pub fn leave(&self, result: &mut SubtreeResult) {
         result.reached.push((self.number, self.subtree.remaining - self.deepest as u32));
     }
 
-    /// Goes back to the deepest node that has a child to visit, and takes that child.
+    /// Returns to the deepest node with an open child, and takes that child.
     #[inline(always)]
     fn next_child(&mut self) -> Option<Op> {
         loop {
@@ -128,7 +128,7 @@ impl<'t, D: Domain, H: Heuristic<D>> Path<'t, D, H> {
         }
     }
 
-    /// Enters `node`, the child of the last node that `op` leads to; it has moves left.
+    /// Enters `node`, the child of the last node by `op`, with moves left.
     #[inline(always)]
     fn push(&mut self, op: Op, node: NodeOf<D, H>) {
         self.depth += 1;
@@ -139,7 +139,7 @@ impl<'t, D: Domain, H: Heuristic<D>> Path<'t, D, H> {
         level.open = OpSet::EMPTY;
     }
 
-    /// The solution that ends with `op` after the last node.
+    /// The solution that ends with `op`, applied to the last node.
     fn found(&self, op: Op) -> Found {
         let below = self.levels[1..=self.depth].iter().map(|level| level.op);
         Found {
@@ -154,12 +154,12 @@ mod tests {
     use super::*;
     use crate::ida::Wanted;
     use crate::ida::stop::Stop;
-    use crate::ida::testing::{Nothing, Strings, digits, no_repetition, ops, pass, subtree};
+    use crate::ida::testing::{Nothing, Strings, digits, expander, no_repetition, ops, subtree};
     use crate::run::Run;
 
-    /// The strings of the nodes that are expanded, in order, and what was brought in.
+    /// The strings of the expanded nodes, in order, and the result.
     fn expanded(
-        pass: &Pass<'_, Strings, Nothing>,
+        expander: &Expander<'_, Strings, Nothing>,
         path: &mut Path<'_, Strings, Nothing>,
     ) -> (Vec<String>, SubtreeResult) {
         let (mut expanded, mut result, mut step) = (Vec::new(), SubtreeResult::default(), Step::Entered);
@@ -167,28 +167,28 @@ mod tests {
             match step {
                 Step::Entered => {
                     expanded.push(digits(&path.last().node.state));
-                    path.last().open = path.expand_last(pass, &mut result).ops;
+                    path.last().open = path.expand_last(expander, &mut result).ops;
                 }
                 Step::Passed => {}
                 Step::Done => return (expanded, result),
             }
-            step = path.advance(pass, &mut result);
+            step = path.advance(expander, &mut result);
         }
     }
 
     #[test]
     fn nodes_are_visited_in_the_order_of_the_operators() {
         let (domain, rules, run) = (Strings(Vec::new()), no_repetition(), Run::new());
-        let pass = pass(&domain, &rules, &run);
+        let expander = expander(&domain, &rules, &run);
         let (below, after) = (subtree(&rules, "2", 3), subtree(&rules, "01", 2));
         let mut path = Path::new(4, &below);
-        let (nodes, result) = expanded(&pass, &mut path);
+        let (nodes, result) = expanded(&expander, &mut path);
         assert_eq!(nodes, ["2", "20", "201", "202", "21", "210", "212"]);
         assert_eq!((result.counts.expanded, result.counts.generated), (7, 14));
-        // The levels serve the next subtree.
+        // The levels are reused for the next subtree.
         path.begin(5, &after);
-        assert_eq!(expanded(&pass, &mut path).0, ["01", "010", "012"]);
-        // A leaf that could be expanded shows that the bound was too small.
+        assert_eq!(expanded(&expander, &mut path).0, ["01", "010", "012"]);
+        // A leaf that has a child shows that the bound was too small.
         assert_eq!(result.counts.least_excess, 1);
     }
 
@@ -196,13 +196,16 @@ mod tests {
     fn the_first_solution_ends_a_subtree() {
         let (rules, run) = (no_repetition(), Run::new());
         let domain = Strings(vec![ops("2010"), ops("2012"), ops("2101")]);
-        let pass = pass(&domain, &rules, &run);
+        let expander = expander(&domain, &rules, &run);
         let subtree = subtree(&rules, "2", 3);
-        let (nodes, result) = expanded(&pass, &mut Path::new(4, &subtree));
+        let (nodes, result) = expanded(&expander, &mut Path::new(4, &subtree));
         assert_eq!(nodes, ["2", "20", "201"]);
         let found: Vec<_> = result.found.iter().map(|found| (found.subtree, digits(&found.path))).collect();
         assert_eq!(found, [(4, "2010".to_owned())]);
-        assert!(pass.stop.skips(5) && !pass.stop.skips(4), "only later subtrees need not be searched");
+        assert!(
+            expander.stop.skips(5) && !expander.stop.skips(4),
+            "only later subtrees need not be searched"
+        );
     }
 
     #[test]
@@ -210,9 +213,9 @@ mod tests {
         let (rules, run) = (no_repetition(), Run::new());
         let domain = Strings(vec![ops("20"), ops("202"), ops("212")]);
         let all = Wanted::All { extra: 0 };
-        let pass = Pass { wanted: all, stop: Stop::new(true), ..pass(&domain, &rules, &run) };
+        let expander = Expander { wanted: all, stop: Stop::new(true), ..expander(&domain, &rules, &run) };
         let subtree = subtree(&rules, "2", 2);
-        let (nodes, result) = expanded(&pass, &mut Path::new(0, &subtree));
+        let (nodes, result) = expanded(&expander, &mut Path::new(0, &subtree));
         assert_eq!(nodes, ["2", "21"]);
         assert_eq!(result.found.iter().map(|found| digits(&found.path)).collect::<Vec<_>>(), ["212"]);
     }

@@ -1,13 +1,13 @@
-//! The operators by which the nodes near the root are expanded, where not by all.
+//! Restricted sets of operators for nodes near the root.
 //!
-//! The idea: symmetries of the start make some branches equivalent, and one branch of each kind is enough.
-//! Only the puzzle knows its symmetries, so it gives the operators of these nodes, by the strings that lead to
-//! them. Cutting the tree into subtrees expands all of these nodes, however many subtrees that makes; the kernels
-//! do not know of root moves.
+//! The idea: symmetries of the start make some branches equivalent, and one branch of each class is enough. Only the
+//! puzzle knows its symmetries, so it gives the operators of these nodes, keyed by the strings that lead to them.
+//! Splitting the tree into subtrees expands all of these nodes, whatever the resulting number of subtrees, so the
+//! kernels need no root moves.
 //!
-//! Invariant: whether root moves apply to a node depends on the node and the bound alone, not on the threads. (A
-//! node with so few moves left that it is not split is expanded by all operators.) So the counts of
-//! complete iterations do not depend on the number of threads.
+//! Invariant: whether root moves apply to a node depends on the node and the bound alone, not on the threads. (A node
+//! with too few moves left to be split is expanded by all operators.) So the counts of complete iterations do not
+//! depend on the number of threads.
 //!
 //! Cost: a lookup for each node above the subtrees.
 
@@ -19,8 +19,8 @@ use std::collections::BTreeMap;
 pub struct NodeMoves {
     /// The operators.
     pub ops: OpSet,
-    /// Whether all of these are tried, even those that the heuristic does not find
-    /// [useful](crate::Heuristic::useful), because the caller knows that exactly these are enough.
+    /// Whether all of these operators are tried, even those that the heuristic does not consider
+    /// [useful](crate::Heuristic::useful), because the caller guarantees that exactly these are enough.
     pub is_final: bool,
 }
 
@@ -42,7 +42,7 @@ impl RootMoves {
 
     /// The moves of the node that `path` leads to, if it has its own.
     pub fn at(&self, path: &[Op]) -> Option<NodeMoves> {
-        // Most trees have none at all.
+        // Most trees have no root moves.
         if self.0.is_empty() { None } else { self.0.get(path).copied() }
     }
 
@@ -62,9 +62,9 @@ mod tests {
     use super::*;
     use crate::automaton::Automaton;
     use crate::ida::counts::Counts;
-    use crate::ida::pass::Pass;
+    use crate::ida::expander::Expander;
     use crate::ida::split::split;
-    use crate::ida::testing::{NOTHING, Strings, digits, no_repetition, ops, pass, subtree};
+    use crate::ida::testing::{NOTHING, Strings, digits, expander, no_repetition, ops, subtree};
     use crate::ida::{Config, search};
     use crate::record::Ending;
     use crate::run::Run;
@@ -73,7 +73,7 @@ mod tests {
         NodeMoves { ops: ops(digits).into_iter().collect(), is_final: false }
     }
 
-    /// The strings begin with 0 or 1; after 0 comes 2, after 02 comes 0 or 1.
+    /// Strings begin with 0 or 1; after 0 only 2 is allowed, after 02 only 0 or 1.
     fn root_moves() -> RootMoves {
         let mut root_moves = RootMoves::default();
         for (path, digits) in [("", "01"), ("0", "2"), ("02", "01")] {
@@ -86,9 +86,10 @@ mod tests {
     fn nodes_with_root_moves_are_split_for_any_number_of_subtrees() {
         let (domain, rules, run, root_moves) =
             (Strings(Vec::new()), no_repetition(), Run::new(), root_moves());
-        let pass = Pass { root_moves: &root_moves, ..pass(&domain, &rules, &run) };
+        let expander = Expander { root_moves: &root_moves, ..expander(&domain, &rules, &run) };
         let paths = |enough, remaining| -> Vec<String> {
-            let subtrees = split(&pass, vec![subtree(&rules, "", remaining)], enough, &mut Counts::default());
+            let subtrees =
+                split(&expander, vec![subtree(&rules, "", remaining)], enough, &mut Counts::default());
             subtrees.iter().map(|subtree| digits(&subtree.path)).collect()
         };
         assert_eq!(paths(1, 9), ["020", "021", "1"]);

@@ -1,23 +1,23 @@
-//! The state of a search by iterative deepening, as data: what another process needs to continue it.
+//! The state of an iterative-deepening search, as data from which another process can continue.
 //!
 //! The idea: the subtrees of a tree are numbered in the order of the search, and threads take them in this order. At
-//! intervals they take no further one until all that were begun are finished. Then exactly the first subtrees are
-//! done, and the state is the complete iterations, the cut of the tree ([`Cut`]) and the [`Outcome`] so far. Between
-//! two bounds there is no tree at work, and the same state is what the next bound begins with.
+//! intervals they begin no further one until all those begun are finished. Then exactly the first subtrees are
+//! finished, and the state consists of the complete iterations, the tree's [`Partition`] and the [`Outcome`] so far.
+//! Between two bounds there is no current tree, and the next bound begins from the same state.
 //!
-//! Invariant: a search that continues cuts the tree as the search that wrote the state did, and searches the subtrees
-//! that are not done. So its answer, and the counts of its complete iterations, are those of a search that was never
-//! stopped, on any number of threads, in any number of processes.
+//! Invariant: a search that resumes splits the tree as the search that wrote the state did, and searches the remaining
+//! subtrees. So its answer and the counts of its complete iterations are those of an uninterrupted search, on any
+//! number of threads and in any number of processes.
 //!
-//! Cost: at each saving threads wait for the one that finishes last. So a search that saves its state
-//! cuts long iterations into more subtrees ([`enough`]).
+//! Cost: each time the state is saved, the threads wait for the last one to finish its subtree. So a search that saves
+//! its state splits long iterations into more subtrees ([`enough`]).
 
 use super::bounds::Bounds;
 use super::branch_depths::BranchDepths;
 use super::counts::{Counts, MOST_NODES, MOST_STEP};
-use super::cut::{Cut, MOST_SUBTREES, Outcome};
 use super::distributed::{Choice, TreeSearch};
 use super::operators::Operators;
+use super::partition::{MOST_SUBTREES, Outcome, Partition};
 use super::{Config, Order, Wanted};
 use crate::domain::{Lengths, Op};
 use crate::record::{Iteration, Report};
@@ -30,8 +30,8 @@ pub trait Checkpoints: Debug + Send + Sync {
     /// Returns the state that an earlier run of the same search saved: the same start, heuristic, automaton
     /// and configuration, by the same version of the program.
     fn resume(&self) -> Option<SearchState>;
-    /// The interval at which the search saves its state. A search that is stopped saves it if it has worked for a
-    /// sixth of the interval since the last time.
+    /// The interval at which the search saves its state. A search that is stopped saves its state if at least a sixth
+    /// of the interval has passed since the last save.
     fn pause(&self) -> Duration;
     /// Saves the state in place of the last one.
     fn keep(&self, state: &SearchState);
@@ -42,47 +42,48 @@ pub trait Checkpoints: Debug + Send + Sync {
 pub struct SearchState {
     /// The complete iterations.
     pub iterations: Vec<Iteration>,
-    /// Every solution that is not known has at least this many moves; the bound at work, if there is one.
+    /// The lower bound: every solution not yet found has at least this many moves. This is the current bound, if there
+    /// is one.
     pub bound: u32,
     /// The solutions of the complete iterations, if longer ones are wanted too.
     pub(super) solutions: Vec<Operators>,
-    /// The bound that chose what it read, and its choice.
+    /// The last bound that made a choice, and its choice.
     pub(super) last: Option<(u32, Choice)>,
-    /// How deep the last iteration entered its branches.
+    /// The depths that the last iteration reached in its branches.
     pub(super) depths: BranchDepths,
-    /// The bound at work.
-    pub(super) part: Option<Part>,
-    /// The tree at work.
-    pub(super) tree: Option<TreePart>,
+    /// The current bound.
+    pub(super) part: Option<BoundProgress>,
+    /// The current tree.
+    pub(super) tree: Option<TreeProgress>,
 }
 
-/// A bound at work: its finished trees.
+/// The finished trees of the current bound.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Part {
+pub(super) struct BoundProgress {
     pub choice: Choice,
-    /// The number of trees, and of those that are finished.
+    /// The number of trees, and of finished trees.
     pub trees: usize,
     pub done: usize,
     /// Counts, solutions and seconds of the finished trees.
     counts: Counts,
     solutions: Vec<Operators>,
     seconds: f64,
-    /// The greatest number of stages of a heuristic.
+    /// The greatest number of stages of any tree's heuristic.
     stages: usize,
 }
 
-/// A tree at work: how it was cut, and the outcome of its first subtrees.
+/// The current tree: its partition, and the outcome of its first subtrees.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct TreePart {
-    pub cut: Cut,
+pub(super) struct TreeProgress {
+    pub partition: Partition,
     pub outcome: Outcome,
 }
 
-impl TreePart {
-    /// A tree of which nothing is searched yet; cutting it took `seconds`.
-    pub fn new(cut: Cut, seconds: f64) -> TreePart {
-        let outcome = Outcome { bound: cut.bound, seconds, ..Outcome::default() };
-        TreePart { cut, outcome }
+impl TreeProgress {
+    /// A tree of which no subtree has been searched; splitting it took `seconds`.
+    pub fn new(partition: Partition, seconds: f64) -> TreeProgress {
+        let outcome = Outcome { bound: partition.bound, seconds, ..Outcome::default() };
+        TreeProgress { partition, outcome }
     }
 }
 
@@ -92,24 +93,24 @@ impl SearchState {
         SearchState::before(search.least(0))
     }
 
-    /// The state of a search before its first bound, which is `bound`.
+    /// The state of a search whose first bound is `bound`, before that bound.
     pub fn before(bound: u32) -> SearchState {
         SearchState { bound, ..SearchState::default() }
     }
 
-    /// The next bound, or the one at work.
+    /// The current bound, or the next one.
     pub fn next_bound(&self, search: &(impl TreeSearch + ?Sized)) -> u32 {
         search.least(self.bound)
     }
 
-    /// The same state before the bound at work began.
+    /// The state before the current bound began.
     #[must_use]
     pub(super) fn between_bounds(self) -> SearchState {
         SearchState { part: None, tree: None, ..self }
     }
 
-    /// Whether a search whose first bound is `least` can have written this: each bound exceeds the one
-    /// before by no more than a heuristic can, and no sum of counts overflows. (Some forged states pass too.)
+    /// Whether a search whose first bound is `least` can have written this state: bounds rise by no more than a
+    /// heuristic value, and no sum of counts overflows. (Some forged states pass this test.)
     pub(super) fn is_plausible(&self, least: u32) -> bool {
         let mut bounds = self.iterations.iter().map(|iteration| iteration.bound).chain([self.bound]);
         let first =
@@ -119,12 +120,13 @@ impl SearchState {
         let counts = self.iterations.iter().all(has_plausible_counts);
         let part = self.part.as_ref().is_none_or(|part| part.counts.is_plausible() && part.done < part.trees);
         let tree = self.tree.as_ref().is_none_or(|tree| {
-            tree.cut.above.is_plausible() && tree.outcome.counts.is_plausible() && self.part.is_some()
+            tree.partition.above.is_plausible() && tree.outcome.counts.is_plausible() && self.part.is_some()
         });
         first && rise && counts && part && tree && self.iterations.len() <= MOST_STEP as usize
     }
 
-    /// The solutions so far. Those of a state from elsewhere may not be solutions: their operators may not even apply.
+    /// The solutions so far. If the state comes from a file, they may be wrong, and their operators may not be
+    /// applicable.
     pub fn solutions(&self) -> impl Iterator<Item = Vec<Op>> {
         let part = self.part.iter().flat_map(|part| &part.solutions);
         let tree = self.tree.iter().flat_map(|tree| &tree.outcome.solutions);
@@ -137,30 +139,30 @@ fn has_plausible_counts(iteration: &Iteration) -> bool {
     [generated, expanded, pruned_by_heuristic, pruned_by_fsm].iter().all(|&count| count <= MOST_NODES)
 }
 
-/// A search between its states: the loop over its bounds, and the bound at work.
-pub(super) struct Course {
+/// A running search: the loop over its bounds, and the current bound.
+pub(super) struct ActiveSearch {
     pub bounds: Bounds,
-    pub part: Option<Part>,
-    pub tree: Option<TreePart>,
+    pub part: Option<BoundProgress>,
+    pub tree: Option<TreeProgress>,
     solutions: Vec<Operators>,
     pub last: Option<(u32, Choice)>,
     pub depths: BranchDepths,
     wanted: Wanted,
     order: Order,
-    /// Every iteration is searched to its end.
+    /// Whether every iteration is completed.
     pub exhaustive: bool,
 }
 
-impl Course {
-    /// Continues from a state.
-    pub fn of(state: SearchState, config: &Config) -> Course {
+impl ActiveSearch {
+    /// A search that continues from `state`.
+    pub fn of(state: SearchState, config: &Config) -> ActiveSearch {
         let SearchState { iterations, bound, solutions, last, depths, part, tree } = state;
         let mut bounds = Bounds::new(bound, Lengths::ANY).with_config(config);
         bounds.resume(iterations, bound);
         solutions.iter().for_each(|path| bounds.found(path.to_ops().len() as u32));
         let (wanted, order) = (config.wanted, config.order);
         let exhaustive = wanted != Wanted::First || config.full_last_iteration;
-        Course { bounds, part, tree, solutions, last, depths, wanted, order, exhaustive }
+        ActiveSearch { bounds, part, tree, solutions, last, depths, wanted, order, exhaustive }
     }
 
     /// The state of the search.
@@ -178,11 +180,11 @@ impl Course {
 
     /// Begins a bound.
     pub fn begin_bound(&mut self, choice: Choice, trees: usize) {
-        self.part = Some(Part { choice, trees, ..Part::default() });
+        self.part = Some(BoundProgress { choice, trees, ..BoundProgress::default() });
     }
 
-    /// Whether the branches that the last bound entered most deeply come first. A union searches each of its trees in
-    /// the order of the operators.
+    /// Whether the branches in which the last bound went deepest come first. A union searches each of its trees in the
+    /// order of the operators.
     pub fn orders_branches(&self) -> bool {
         let is_one = self.part.as_ref().is_none_or(|part| part.trees == 1);
         self.order == Order::Deepest && !self.exhaustive && is_one
@@ -195,35 +197,37 @@ impl Course {
         part.counts.least_excess = part.counts.least_excess.min(least - self.bounds.lower_bound());
     }
 
-    /// Ends the tree at work: it is finished, or the search leaves it.
+    /// Ends the current tree, finished or not.
     pub fn close_tree(&mut self) {
-        let (Some(part), Some(TreePart { cut, outcome })) = (&mut self.part, self.tree.take()) else {
+        let (Some(part), Some(TreeProgress { partition, outcome })) = (&mut self.part, self.tree.take())
+        else {
             return;
         };
         part.done += 1;
-        part.counts.add(&cut.above);
+        part.counts.add(&partition.above);
         part.counts.add(&outcome.counts);
         part.solutions.extend(outcome.solutions);
-        if cut.is_solved {
+        if partition.is_solved {
             part.solutions.push(Operators::default());
         }
         part.seconds += outcome.seconds;
-        part.stages = part.stages.max(cut.stages);
+        part.stages = part.stages.max(partition.stages);
         if self.orders_branches() {
             self.depths = outcome.depths;
         }
     }
 
-    /// Whether the bound at work is finished.
+    /// Whether the current bound is finished.
     pub fn is_bound_done(&self) -> bool {
-        let is_done = |part: &Part| part.done == part.trees || !self.exhaustive && !part.solutions.is_empty();
+        let is_done =
+            |part: &BoundProgress| part.done == part.trees || !self.exhaustive && !part.solutions.is_empty();
         self.tree.is_none() && self.part.as_ref().is_some_and(is_done)
     }
 
-    /// Ends the bound at work, and returns its record.
+    /// Ends the current bound and returns its record.
     pub fn close_bound(&mut self, is_cancelled: bool) -> Option<Iteration> {
         let orders_branches = self.orders_branches();
-        let Part { choice, counts, solutions, seconds, stages, .. } = self.part.take()?;
+        let BoundProgress { choice, counts, solutions, seconds, stages, .. } = self.part.take()?;
         let bound = self.bounds.lower_bound();
         let complete = !is_cancelled && (self.exhaustive || solutions.is_empty());
         if complete && orders_branches {
@@ -246,24 +250,25 @@ impl Course {
         Some(iteration)
     }
 
-    /// The state before the bound that was cancelled.
+    /// The state before the cancelled bound.
     pub fn into_complete(self) -> SearchState {
         let mut state = self.state().between_bounds();
         state.iterations.retain(|iteration| iteration.bound < state.bound);
         state
     }
 
-    /// How the search ended.
+    /// The report of the search.
     pub fn report(self, is_cancelled: bool) -> Report<Vec<Op>> {
         let solutions = self.solutions.iter().map(Operators::to_ops).collect();
         self.bounds.report(solutions, is_cancelled)
     }
 }
 
-/// About a tenth of a second of work: a long iteration has one subtree for this many nodes.
+/// In a long iteration, the number of nodes per subtree: about a tenth of a second of work.
 const NODES_PER_SUBTREE: u64 = 1 << 20;
 
-/// The number of subtrees at which splitting stops, where the threads need `least` and `nodes` nodes are expected.
+/// The number of subtrees at which splitting stops: at least `least` for the threads, more if many `nodes` are
+/// expected.
 pub(super) fn enough(least: usize, nodes: f64) -> usize {
     least.max(((nodes / NODES_PER_SUBTREE as f64) as usize).min(MOST_SUBTREES))
 }
@@ -291,8 +296,8 @@ mod tests {
     #[test]
     fn some_tree_of_a_bound_at_work_is_not_finished() {
         let with = |part, tree| SearchState { part, tree, ..state(&[12], 14) };
-        let part = |done| Some(Part { trees: 2, done, ..Part::default() });
-        let tree = Some(TreePart::default());
+        let part = |done| Some(BoundProgress { trees: 2, done, ..BoundProgress::default() });
+        let tree = Some(TreeProgress::default());
         assert!(with(part(1), None).is_plausible(12) && with(part(0), tree.clone()).is_plausible(12));
         assert!(!with(part(2), None).is_plausible(12) && !with(None, tree).is_plausible(12));
     }
@@ -305,14 +310,14 @@ mod tests {
         let many = Counts { pruned_by_fsm: u64::MAX, ..Counts::default() };
         let far = Counts { least_excess: u32::MAX - 1, ..Counts::default() };
         for counts in [many, far] {
-            let part = Part { trees: 1, ..Part::default() };
-            let tree = |above, counts| TreePart {
-                cut: Cut { above, ..Cut::default() },
+            let part = BoundProgress { trees: 1, ..BoundProgress::default() };
+            let tree = |above, counts| TreeProgress {
+                partition: Partition { above, ..Partition::default() },
                 outcome: Outcome { counts, ..Outcome::default() },
             };
             let none = Counts::default();
             let parts = [
-                (Part { counts, ..part.clone() }, tree(none, none)),
+                (BoundProgress { counts, ..part.clone() }, tree(none, none)),
                 (part.clone(), tree(counts, none)),
                 (part, tree(none, counts)),
             ];

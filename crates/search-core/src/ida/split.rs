@@ -1,15 +1,14 @@
-//! The tree's first levels, cut into subtrees for the threads.
+//! Splitting the first levels of a tree into subtrees for the threads.
 //!
 //! The idea: the tree is expanded level by level, in the order of the search, until it has many
 //! more subtrees than there are threads; each thread takes the next subtree that no thread has taken.
 //!
-//! Invariant: the subtrees are numbered in the order in which one thread alone would search them.
-//! A subtree that holds a solution stops only later ones, and earlier ones are finished, so the
-//! solution of the earliest subtree is the same for every number of threads, and a complete
-//! iteration visits the same nodes.
+//! Invariant: the subtrees are numbered in the order in which a single thread would search them. A solution stops only
+//! later subtrees; earlier ones are finished. So the first solution is the same for every number of threads, and a
+//! complete iteration visits the same nodes.
 
 use super::counts::Counts;
-use super::pass::Pass;
+use super::expander::Expander;
 #[cfg(doc)]
 use super::root_moves::RootMoves;
 use super::subtree::{Subtree, SubtreeOf};
@@ -21,29 +20,29 @@ use crate::heuristic::{Heuristic, Kernel};
 use crate::simd::{ForTarget, Target};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The number of subtrees per thread at which splitting stops: many, since their sizes differ widely.
+/// The number of subtrees per thread; large, since the sizes of subtrees differ widely.
 const SUBTREES_PER_THREAD: usize = 512;
-/// Moves left at which a subtree is too small to be worth splitting.
+/// A subtree with this many moves left or fewer is not split.
 const SMALLEST: u32 = 3;
 
-/// The number of the first subtrees that are cut more finely, and about how finely.
+/// The number of first subtrees that are split further, and the approximate number of subtrees that they become.
 const FRONT: usize = 64;
 const FINER: usize = 16;
 
-impl<D: Domain, H: Heuristic<D>> ForTarget for Pass<'_, D, H> {
+impl<D: Domain, H: Heuristic<D>> ForTarget for Expander<'_, D, H> {
     const TARGET: Target = D::TARGET;
 }
 
-/// The number of subtrees at which splitting stops, for so many threads.
+/// The number of subtrees at which splitting stops for this number of threads.
 pub(super) fn enough(threads: usize) -> usize {
     threads * SUBTREES_PER_THREAD
 }
 
-/// Searches subtrees on all threads, and begins none after `until` but the first; `update` is called with the number of
-/// subtrees begun. Also returns the number of the first that was not begun: if the search was not cancelled and no
-/// solution stopped it, all before it are finished.
+/// Searches subtrees on all threads. After the time `until` it begins no further subtree, except for the first one.
+/// `update` is called with the number of subtrees begun. Also returns the number of the first subtree not begun: unless
+/// the search was cancelled or stopped by a solution, all earlier ones are finished.
 pub(super) fn search_subtrees<D: Domain, H: Heuristic<D>>(
-    pass: &Pass<'_, D, H>,
+    expander: &Expander<'_, D, H>,
     subtrees: &[SubtreeOf<D, H>],
     until: Option<Instant>,
     update: &(dyn Fn(usize) + Sync),
@@ -56,16 +55,18 @@ pub(super) fn search_subtrees<D: Domain, H: Heuristic<D>>(
         let number = next.fetch_add(1, Ordering::Relaxed);
         update(number.min(subtrees.len()));
         let subtree = subtrees.get(number)?;
-        (!pass.stop.skips(number) && !pass.run.is_cancelled()).then_some((number, subtree))
+        (!expander.stop.skips(number) && !expander.run.is_cancelled()).then_some((number, subtree))
     };
-    let parts = pass.run.each(|| {
-        Pass::<D, H>::run(
+    let parts = expander.run.each(|| {
+        Expander::<D, H>::run(
             #[inline(always)]
             || {
                 let mut result = SubtreeResult::default();
-                match pass.kernel {
-                    Kernel::DepthFirst => depth_first::run(pass, next_subtree, &mut result),
-                    Kernel::Interleaved { lanes } => interleaved::run(pass, lanes, next_subtree, &mut result),
+                match expander.kernel {
+                    Kernel::DepthFirst => depth_first::run(expander, next_subtree, &mut result),
+                    Kernel::Interleaved { lanes } => {
+                        interleaved::run(expander, lanes, next_subtree, &mut result)
+                    }
                 }
                 result
             },
@@ -76,13 +77,13 @@ pub(super) fn search_subtrees<D: Domain, H: Heuristic<D>>(
     (result, next.into_inner().min(subtrees.len()))
 }
 
-/// Expands subtrees level by level, in order, to at least `enough` and until none has [root moves](RootMoves), or until
-/// all that is left is small.
+/// Splits subtrees level by level, in order, until there are at least `enough` and none has [root moves](RootMoves), or
+/// until all are too small to split.
 ///
-/// A node without children stays a subtree, and does not count towards `enough`. So however finely the tree is cut, the
-/// search of the subtrees notes how deep it entered every branch.
+/// A node without children stays a subtree but does not count towards `enough`. So the search of the subtrees records
+/// the depth of every branch, however finely the tree is split.
 pub(super) fn split<D: Domain, H: Heuristic<D>>(
-    pass: &Pass<'_, D, H>,
+    expander: &Expander<'_, D, H>,
     mut subtrees: Vec<SubtreeOf<D, H>>,
     enough: usize,
     counts: &mut Counts,
@@ -93,7 +94,7 @@ pub(super) fn split<D: Domain, H: Heuristic<D>>(
         let is_split = |subtree: &SubtreeOf<D, H>| {
             !subtree.is_leaf
                 && subtree.remaining > SMALLEST
-                && (few || pass.root_moves.at(&subtree.path).is_some())
+                && (few || expander.root_moves.at(&subtree.path).is_some())
         };
         if !subtrees.iter().any(is_split) {
             return subtrees;
@@ -102,7 +103,7 @@ pub(super) fn split<D: Domain, H: Heuristic<D>>(
         for subtree in subtrees {
             if !is_split(&subtree) {
                 level.push(subtree);
-            } else if let Some(children) = children(pass, &subtree, &mut scratch, counts) {
+            } else if let Some(children) = children(expander, &subtree, &mut scratch, counts) {
                 level.extend(children);
             } else {
                 level.push(Subtree { is_leaf: true, ..subtree });
@@ -112,10 +113,10 @@ pub(super) fn split<D: Domain, H: Heuristic<D>>(
     }
 }
 
-/// Cuts the first subtrees more finely, where the deepest branches come first: these are the largest by far, and mostly
-/// hold the solution. Otherwise all but one of many threads would wait for the subtree that it is in.
+/// Splits the first subtrees further if the deepest branches come first: these are by far the largest and mostly
+/// contain the solution. Otherwise most threads would wait for the one that searches the subtree with the solution.
 pub(super) fn refine<D: Domain, H: Heuristic<D>>(
-    pass: &Pass<'_, D, H>,
+    expander: &Expander<'_, D, H>,
     mut subtrees: Vec<SubtreeOf<D, H>>,
     counts: &mut Counts,
 ) -> Vec<SubtreeOf<D, H>> {
@@ -123,26 +124,26 @@ pub(super) fn refine<D: Domain, H: Heuristic<D>>(
         return subtrees;
     }
     let rest = subtrees.split_off(FRONT);
-    let mut subtrees = split(pass, subtrees, FRONT * FINER, counts);
+    let mut subtrees = split(expander, subtrees, FRONT * FINER, counts);
     subtrees.extend(rest);
     subtrees
 }
 
-/// The subtrees below the children of `subtree` that the heuristic leaves. `None` if it leaves none: then the root is not
-/// counted here, but by the search of the subtree. That search does not know of root moves, so a root that has them is
-/// always counted here.
+/// The subtrees below those children of `subtree` that the heuristic does not prune. `None` if all are pruned: then the
+/// root is counted not here but by the search of the subtree. That search ignores root moves, so a root that has them
+/// is always counted here.
 fn children<D: Domain, H: Heuristic<D>>(
-    pass: &Pass<'_, D, H>,
+    expander: &Expander<'_, D, H>,
     subtree: &SubtreeOf<D, H>,
     scratch: &mut H::Scratch,
     counts: &mut Counts,
 ) -> Option<Vec<SubtreeOf<D, H>>> {
-    let (moves, mut own) = (pass.root_moves.at(&subtree.path), Counts::default());
-    let batch = pass.expand(&subtree.node, moves, subtree.remaining, &mut own);
+    let (moves, mut own) = (expander.root_moves.at(&subtree.path), Counts::default());
+    let batch = expander.expand(&subtree.node, moves, subtree.remaining, &mut own);
     let mut children = Vec::new();
-    for op in pass.sieve(&subtree.node, batch, scratch, &mut own) {
-        let node = pass.child(&subtree.node, op, scratch);
-        if !pass.passes_goal(&node.state) {
+    for op in expander.sieve(&subtree.node, batch, scratch, &mut own) {
+        let node = expander.child(&subtree.node, op, scratch);
+        if !expander.passes_goal(&node.state) {
             let path = subtree.path.iter().copied().chain([op]).collect();
             children.push(Subtree::new(node, path, subtree.remaining - 1));
         }
@@ -158,7 +159,7 @@ fn children<D: Domain, H: Heuristic<D>>(
 mod tests {
     use super::*;
     use crate::ida::stop::Stop;
-    use crate::ida::testing::{Nothing, Strings, digits, no_repetition, ops, pass, strings, subtree};
+    use crate::ida::testing::{Nothing, Strings, digits, expander, no_repetition, ops, strings, subtree};
     use crate::run::Run;
 
     const KERNELS: [Kernel; 3] =
@@ -167,10 +168,10 @@ mod tests {
     #[test]
     fn the_subtrees_are_the_tree_in_order() {
         let (domain, rules, run) = (Strings(Vec::new()), no_repetition(), Run::new());
-        let pass = pass(&domain, &rules, &run);
+        let expander = expander(&domain, &rules, &run);
         for enough in [1, 2, 10, 50, 10_000] {
             let mut counts = Counts::default();
-            let subtrees = split(&pass, vec![subtree(&rules, "", 8)], enough, &mut counts);
+            let subtrees = split(&expander, vec![subtree(&rules, "", 8)], enough, &mut counts);
             let depth = 8 - subtrees[0].remaining;
             let paths: Vec<String> = subtrees.iter().map(|subtree| digits(&subtree.path)).collect();
             assert_eq!(paths, strings(&rules, depth));
@@ -188,19 +189,19 @@ mod tests {
     #[test]
     fn the_first_subtrees_are_cut_more_finely_in_place() {
         let (domain, rules, run) = (Strings(Vec::new()), no_repetition(), Run::new());
-        let pass = pass(&domain, &rules, &run);
+        let expander = expander(&domain, &rules, &run);
         let paths = |subtrees: &[SubtreeOf<Strings, Nothing>]| -> Vec<String> {
             subtrees.iter().map(|subtree| digits(&subtree.path)).collect()
         };
         let mut counts = Counts::default();
-        let few = split(&pass, vec![subtree(&rules, "", 24)], 100, &mut counts);
+        let few = split(&expander, vec![subtree(&rules, "", 24)], 100, &mut counts);
         let before = paths(&few);
-        assert_eq!(paths(&refine(&pass, few, &mut counts)), before);
-        let many = split(&pass, vec![subtree(&rules, "", 24)], FRONT * FINER, &mut counts);
+        assert_eq!(paths(&refine(&expander, few, &mut counts)), before);
+        let many = split(&expander, vec![subtree(&rules, "", 24)], FRONT * FINER, &mut counts);
         let before = paths(&many);
         counts = Counts::default();
-        let after = paths(&refine(&pass, many, &mut counts));
-        // Each string is followed by two operators, so four levels make 16 of one.
+        let after = paths(&refine(&expander, many, &mut counts));
+        // Two operators are allowed after each string, so four levels split one subtree into 16.
         let split_once = FRONT * (FINER - 1);
         assert_eq!((after.len(), counts.expanded), (before.len() + split_once, split_once as u64));
         assert_eq!(after[FRONT * FINER..], before[FRONT..]);
@@ -212,15 +213,15 @@ mod tests {
     }
 
     /// Searches the tree of strings of eight operators.
-    fn search(pass: &Pass<'_, Strings, Nothing>) -> (SubtreeResult, usize) {
+    fn search(expander: &Expander<'_, Strings, Nothing>) -> (SubtreeResult, usize) {
         let mut all = SubtreeResult::default();
-        let subtrees = split(pass, vec![subtree(pass.automaton, "", 8)], 20, &mut all.counts);
-        all.add(search_subtrees(pass, &subtrees, None, &|_| ()).0);
+        let subtrees = split(expander, vec![subtree(expander.automaton, "", 8)], 20, &mut all.counts);
+        all.add(search_subtrees(expander, &subtrees, None, &|_| ()).0);
         (all, subtrees.len())
     }
 
-    /// Whatever the kernel and the threads: of several solutions that of the earliest subtree, and
-    /// with each subtree searched to its end all of them in order, and the same counts.
+    /// Every kernel and number of threads finds the solution of the earliest subtree. If each subtree is completed,
+    /// they find all solutions, in order, with the same counts.
     #[test]
     fn the_earliest_solution_wins() {
         let rules = no_repetition();
@@ -228,32 +229,32 @@ mod tests {
         let domain = Strings(goals.map(ops).to_vec());
         for (kernel, threads) in KERNELS.into_iter().flat_map(|kernel| [1, 2, 3].map(|n| (kernel, n))) {
             let run = Run::new().with_threads(threads);
-            let first = Pass { kernel, ..pass(&domain, &rules, &run) };
+            let first = Expander { kernel, ..expander(&domain, &rules, &run) };
             let (result, _) = search(&first);
             assert_eq!(digits(&result.found[0].path), goals[0]);
-            let all = Pass { kernel, stop: Stop::new(true), ..pass(&domain, &rules, &run) };
+            let all = Expander { kernel, stop: Stop::new(true), ..expander(&domain, &rules, &run) };
             let (result, _) = search(&all);
             assert_eq!(result.found.iter().map(|found| digits(&found.path)).collect::<Vec<_>>(), goals);
             assert_eq!((result.counts.expanded, result.counts.generated), (382, 765));
         }
     }
 
-    /// For any pauses, kernel and number of threads: the same counts and solutions.
+    /// Pauses, kernel and number of threads change neither counts nor solutions.
     #[test]
     fn a_search_in_parts_is_the_whole() {
         let rules = no_repetition();
         let domain = Strings(["01020102", "12121212", "21012101"].map(ops).to_vec());
         for (kernel, threads) in KERNELS.into_iter().flat_map(|kernel| [1, 3].map(|n| (kernel, n))) {
             let run = Run::new().with_threads(threads);
-            let pass = Pass { kernel, stop: Stop::new(true), ..pass(&domain, &rules, &run) };
-            let (whole, _) = search(&pass);
+            let expander = Expander { kernel, stop: Stop::new(true), ..expander(&domain, &rules, &run) };
+            let (whole, _) = search(&expander);
             let mut parts = SubtreeResult::default();
-            let subtrees = split(&pass, vec![subtree(&rules, "", 8)], 20, &mut parts.counts);
+            let subtrees = split(&expander, vec![subtree(&rules, "", 8)], 20, &mut parts.counts);
             let mut done = 0;
             while done < subtrees.len() {
-                // As if time were up once two more have begun.
+                // The time limit is reached after two more subtrees have begun.
                 let end = (done + 2).min(subtrees.len());
-                let (mut part, begun) = search_subtrees(&pass, &subtrees[done..end], None, &|_| ());
+                let (mut part, begun) = search_subtrees(&expander, &subtrees[done..end], None, &|_| ());
                 assert_eq!(begun, end - done);
                 part.found.iter_mut().for_each(|found| found.subtree += done);
                 parts.add(part);
@@ -264,7 +265,7 @@ mod tests {
                 result.found.iter().map(|found| (found.subtree, found.path.clone())).collect()
             };
             assert_eq!(paths(&parts), paths(&whole));
-            let (_, begun) = search_subtrees(&pass, &subtrees, Some(Instant::now()), &|_| ());
+            let (_, begun) = search_subtrees(&expander, &subtrees, Some(Instant::now()), &|_| ());
             assert!((1..=threads).contains(&begun), "each thread searches at most one");
         }
     }

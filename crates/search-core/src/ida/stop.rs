@@ -1,13 +1,13 @@
-//! When a thread may leave a subtree.
+//! Decides when a thread may leave a subtree.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How many nodes a thread expands between two looks at the clock.
+/// The number of nodes that a thread expands between cancellation checks.
 pub(super) const NODES_PER_CHECK: u32 = 1 << 12;
 
-/// Decides when a thread may leave a subtree.
+/// The state shared by the threads that decides when one may leave a subtree.
 pub(super) struct Stop {
-    /// Every subtree is searched to its end.
+    /// Whether every subtree is searched completely.
     exhaustive: bool,
     /// The earliest subtree that holds a solution; later ones need not be searched.
     earliest: AtomicUsize,
@@ -24,7 +24,7 @@ impl Stop {
         !self.exhaustive && self.earliest.load(Ordering::Relaxed) < subtree
     }
 
-    /// A solution lies in subtree `subtree`: later ones are skipped from now on.
+    /// Reports a solution in subtree `subtree`; later subtrees are skipped from now on.
     pub fn found(&self, subtree: usize) {
         self.earliest.fetch_min(subtree, Ordering::Relaxed);
     }

@@ -4,7 +4,7 @@ use crate::automaton::StateId;
 use crate::domain::{Domain, Op};
 use crate::heuristic::Heuristic;
 
-/// A node on the current path: a state, what the heuristic carries to its children, and the automaton's state.
+/// A node on the current path: a state, the data that the heuristic carries to its children, and the automaton's state.
 #[derive(Clone)]
 pub(super) struct Node<S, C> {
     pub state: S,
@@ -19,7 +19,7 @@ pub(super) type NodeOf<D, H> = Node<<D as Domain>::State, <H as Heuristic<D>>::C
 pub(super) struct Subtree<S, C> {
     pub node: Node<S, C>,
     pub path: Vec<Op>,
-    /// Moves left below the subtree's root, at least 1.
+    /// The number of moves left below the subtree's root, at least 1.
     pub remaining: u32,
     /// Whether splitting found that the root has no children.
     pub is_leaf: bool,

@@ -1,14 +1,14 @@
-//! What searching a subtree, or many, brings back.
+//! The result of searching one or more subtrees.
 
 use super::counts::Counts;
 use crate::domain::Op;
 
-/// The counts and the solutions of one thread, or of all.
+/// The counts and solutions of one thread, or of all threads.
 #[derive(Default)]
 pub(super) struct SubtreeResult {
     pub counts: Counts,
     pub found: Vec<Found>,
-    /// Subtrees that were left, and the fewest moves left with which a node was expanded in each.
+    /// The subtrees searched, each with the fewest moves left at any node expanded in it.
     pub reached: Vec<(usize, u32)>,
 }
 
@@ -19,11 +19,11 @@ pub(super) struct Found {
 }
 
 impl SubtreeResult {
-    /// Adds what another thread brought back, with the solutions in the order of the search.
+    /// Adds the result of another thread and sorts the solutions in search order.
     pub fn add(&mut self, other: SubtreeResult) {
         self.counts.add(&other.counts);
         self.found.extend(other.found);
-        // Stable: within one subtree the order of the search stays.
+        // The sort is stable, so solutions within one subtree keep their order.
         self.found.sort_by_key(|found| found.subtree);
         self.reached.extend(other.reached);
     }

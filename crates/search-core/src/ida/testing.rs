@@ -1,6 +1,6 @@
 //! A domain whose states are the strings that lead to them, for the unit tests.
 
-use super::pass::Pass;
+use super::expander::Expander;
 use super::stop::Stop;
 use super::subtree::{Node, Subtree, SubtreeOf};
 use super::{Kernel, RootMoves, Wanted};
@@ -26,7 +26,7 @@ impl Domain for Strings {
     }
 }
 
-/// A heuristic that knows nothing.
+/// A heuristic that is always 0.
 pub type Nothing = fn(&Vec<Op>) -> u8;
 
 pub const NOTHING: Nothing = |_| 0;
@@ -36,13 +36,13 @@ pub fn no_repetition() -> Automaton {
     Automaton::from_rule(OPS, OPS + 1, |last, op| (last != op.index() + 1).then_some(op.index() + 1))
 }
 
-/// A pass for the first solution.
-pub fn pass<'a>(
+/// An expander of a search for one solution.
+pub fn expander<'a>(
     domain: &'a Strings,
     automaton: &'a Automaton,
     run: &'a Run<'a>,
-) -> Pass<'a, Strings, Nothing> {
-    Pass {
+) -> Expander<'a, Strings, Nothing> {
+    Expander {
         domain,
         heuristic: &NOTHING,
         automaton,
@@ -62,12 +62,12 @@ pub fn subtree(automaton: &Automaton, path: &str, remaining: u32) -> SubtreeOf<S
     Subtree::new(Node { state: path.clone(), carry: (), fsm }, path, remaining)
 }
 
-/// The operators that the digits are.
+/// The operators with these digits.
 pub fn ops(digits: &str) -> Vec<Op> {
     digits.bytes().map(|digit| Op::new(usize::from(digit - b'0'))).collect()
 }
 
-/// The digits that operators are.
+/// The digits of these operators.
 pub fn digits(ops: &[Op]) -> String {
     ops.iter().map(|op| char::from(b'0' + op.index() as u8)).collect()
 }

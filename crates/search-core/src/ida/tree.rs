@@ -1,8 +1,8 @@
-//! The tree below a start, cut and searched without its types.
+//! The tree below a start, behind an interface that hides its types.
 
 use super::branch_depths::{BranchDepths, Branches};
-use super::cut::{Cut, Cutting, Outcome};
-use super::pass::Pass;
+use super::expander::Expander;
+use super::partition::{Outcome, Partition, PartitionedTree};
 use super::stop::Stop;
 use super::subtree::Subtree;
 use super::{Kernel, RootMoves, Wanted};
@@ -15,7 +15,7 @@ use crate::run::Run;
 use std::any::Any;
 use std::ops::Range;
 
-/// The number of subtrees of a share whose heuristic value is computed: a sum of many tables takes long.
+/// The number of subtrees per unit whose heuristic value is computed; a sum of many tables takes long.
 const VALUED: usize = 8;
 
 /// A tree to search: the same for all units of an iteration.
@@ -29,28 +29,28 @@ pub struct Tree<'a, D: Domain, H: Heuristic<D>> {
     pub automaton: &'a Automaton,
     /// The state to solve.
     pub start: &'a D::State,
-    /// As in [`Config`](crate::ida::Config::root_moves).
+    /// See [`Config::root_moves`](crate::ida::Config::root_moves).
     pub root_moves: &'a RootMoves,
 }
 
-/// A unit cannot be searched.
+/// The reason why a unit cannot be searched.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UnitError {
-    /// The tree has another number of subtrees: another instance, heuristic, table or automaton.
-    #[error("the tree has {found} subtrees instead of {expected}: it is not the one that was cut")]
+    /// The tree has a different number of subtrees, because the instance, heuristic, table or automaton differs.
+    #[error("the tree has {found} subtrees instead of {expected}: it is not the tree of the plan")]
     Other {
-        /// The number according to the cut.
+        /// The number in the partition.
         expected: usize,
         /// The number that this process finds.
         found: usize,
     },
-    /// The solver has another heuristic, or other parts of it, than the one that cut the bound.
-    #[error("the bound was cut with parts of a heuristic that this solver does not have")]
+    /// The partition was made with parts of a heuristic that this solver does not have.
+    #[error("the units were created with parts of a heuristic that this solver does not have")]
     Heuristic,
-    /// The unit's subtrees are not among those of the cut.
+    /// The unit's subtrees are not in the partition.
     #[error("unit out of range ({0} subtrees exist)")]
     Range(usize),
-    /// There is no further bound to cut.
+    /// There is no further bound.
     #[error("the search is over")]
     Over,
     /// The search was cancelled.
@@ -58,13 +58,13 @@ pub enum UnitError {
     Cancelled(#[from] Cancelled),
 }
 
-/// How subtrees are searched.
+/// Settings for searching subtrees.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Manner {
+pub struct SearchMode {
     pub(super) wanted: Wanted,
-    /// Every subtree is searched to its end.
+    /// Whether every subtree is searched completely.
     pub(super) exhaustive: bool,
-    /// The kernel, if not that of the heuristic.
+    /// The kernel; by default that of the heuristic.
     pub(super) kernel: Option<Kernel>,
 }
 
@@ -73,30 +73,31 @@ pub trait AnyTree {
     /// Whether these operators, which may come from a file, lead to a goal.
     fn is_solution(&self, ops: &[Op]) -> bool;
 
-    /// The least length of at least `bound` that a solution can have.
+    /// The least possible length of a solution that is at least `bound`.
     fn least(&self, bound: u32) -> u32;
 
-    /// Cuts the iteration with `bound` into at least `enough` subtrees, if it is so large. The `depths` of the iteration
-    /// before give the order of the branches; without them the tree is one branch.
-    fn cut(
+    /// Splits the iteration with `bound` into at least `enough` subtrees if it is large enough. The `depths` of the
+    /// previous iteration determine the order of the branches; without them the tree is one branch.
+    fn partition(
         &self,
         bound: u32,
         enough: usize,
         depths: Option<&BranchDepths>,
-        manner: Manner,
+        mode: SearchMode,
         run: &Run<'_>,
-    ) -> (Cut, Subtrees);
+    ) -> (Partition, Subtrees);
 
-    /// Cuts the iteration as it was cut before.
+    /// Splits the iteration as `partition` describes.
     ///
     /// # Errors
     /// [`UnitError::Other`].
-    fn cut_again(&self, cut: &Cut, manner: Manner) -> Result<Subtrees, UnitError>;
+    fn partition_again(&self, partition: &Partition, mode: SearchMode) -> Result<Subtrees, UnitError>;
 
-    /// Searches some subtrees on all threads, and begins none after `until` but the first; after the first solution, no
-    /// later ones, unless the manner is exhaustive. `begun` is called with the number of those that were begun.
+    /// Searches the subtrees of a range on all threads. After the given time it begins no further subtree, except for
+    /// the first one. After a solution it begins no later one, unless the mode is exhaustive. `begun` is called with
+    /// the number of subtrees begun.
     ///
-    /// If the search was not cancelled and no solution ended it, the subtrees of the outcome are finished.
+    /// Unless the search was cancelled or a solution ended it, the subtrees of the outcome are finished.
     ///
     /// # Errors
     /// [`UnitError::Heuristic`] and [`UnitError::Range`].
@@ -105,14 +106,14 @@ pub trait AnyTree {
         bound: u32,
         subtrees: &Subtrees,
         part: (Range<usize>, Option<Instant>),
-        manner: Manner,
+        mode: SearchMode,
         begun: &(dyn Fn(usize) + Sync),
         run: &Run<'_>,
     ) -> Result<Outcome, UnitError>;
 
     /// Expected relative cost of each share (dimensionless): a subtree is assumed to grow by `growth` for each move by
-    /// which its heuristic value is below the moves left. A sample of the subtrees stands for the share. The cost decides
-    /// only which units begin first.
+    /// which its heuristic value is below the moves left. A sample of the subtrees represents each unit. The cost only
+    /// decides which units begin first.
     ///
     /// # Errors
     /// [`UnitError::Heuristic`].
@@ -125,7 +126,7 @@ pub trait AnyTree {
     ) -> Result<Vec<f64>, UnitError>;
 }
 
-/// The subtrees of an iteration, in the order of the search, for the tree that cut it.
+/// The subtrees of an iteration, in search order, usable by the tree that created them.
 pub struct Subtrees(Box<dyn Any + Send + Sync>);
 
 /// The subtrees of a tree whose states and carries have these types.
@@ -143,7 +144,7 @@ impl<S: 'static, C: 'static> TypedSubtrees<S, C> {
 impl<D: Domain, H: Heuristic<D>> AnyTree for Tree<'_, D, H> {
     fn is_solution(&self, ops: &[Op]) -> bool {
         let run = Run::new().with_threads(1);
-        let end = self.pass(Manner::default(), &run).follow(self.start, self.automaton.start(), ops);
+        let end = self.expander(SearchMode::default(), &run).follow(self.start, self.automaton.start(), ops);
         end.is_some_and(|(state, _)| self.domain.is_goal(&state))
     }
 
@@ -152,24 +153,24 @@ impl<D: Domain, H: Heuristic<D>> AnyTree for Tree<'_, D, H> {
         self.domain.lengths(self.start).at_least(bound.max(value.into()))
     }
 
-    fn cut(
+    fn partition(
         &self,
         bound: u32,
         enough: usize,
         depths: Option<&BranchDepths>,
-        manner: Manner,
+        mode: SearchMode,
         run: &Run<'_>,
-    ) -> (Cut, Subtrees) {
-        let Cutting { cut, subtrees, branches } =
-            Cutting::new(&self.pass(manner, run), self.start, bound, enough, depths);
-        (cut, Subtrees(Box::new(TypedSubtrees { subtrees, branches })))
+    ) -> (Partition, Subtrees) {
+        let PartitionedTree { partition, subtrees, branches } =
+            PartitionedTree::new(&self.expander(mode, run), self.start, bound, enough, depths);
+        (partition, Subtrees(Box::new(TypedSubtrees { subtrees, branches })))
     }
 
-    fn cut_again(&self, cut: &Cut, manner: Manner) -> Result<Subtrees, UnitError> {
+    fn partition_again(&self, partition: &Partition, mode: SearchMode) -> Result<Subtrees, UnitError> {
         let run = Run::new().with_threads(1);
-        let again = Cutting::again(&self.pass(manner, &run), self.start, cut);
-        let Cutting { subtrees, branches, .. } =
-            again.map_err(|found| UnitError::Other { expected: cut.subtrees, found })?;
+        let again = PartitionedTree::again(&self.expander(mode, &run), self.start, partition);
+        let PartitionedTree { subtrees, branches, .. } =
+            again.map_err(|found| UnitError::Other { expected: partition.subtrees, found })?;
         Ok(Subtrees(Box::new(TypedSubtrees { subtrees, branches })))
     }
 
@@ -178,15 +179,15 @@ impl<D: Domain, H: Heuristic<D>> AnyTree for Tree<'_, D, H> {
         bound: u32,
         subtrees: &Subtrees,
         (items, until): (Range<usize>, Option<Instant>),
-        manner: Manner,
+        mode: SearchMode,
         begun: &(dyn Fn(usize) + Sync),
         run: &Run<'_>,
     ) -> Result<Outcome, UnitError> {
         let all = TypedSubtrees::<D::State, H::Carry>::of(subtrees)?;
         let some = all.subtrees.get(items.clone()).filter(|some| !some.is_empty());
         let some = some.ok_or(UnitError::Range(all.subtrees.len()))?;
-        let pass = self.pass(manner, run);
-        Ok(Outcome::of(&pass, bound, some, items.start, &all.branches, until, begun))
+        let expander = self.expander(mode, run);
+        Ok(Outcome::of(&expander, bound, some, items.start, &all.branches, until, begun))
     }
 
     fn expected(
@@ -212,15 +213,15 @@ impl<D: Domain, H: Heuristic<D>> AnyTree for Tree<'_, D, H> {
 }
 
 impl<D: Domain, H: Heuristic<D>> Tree<'_, D, H> {
-    fn pass<'p>(&'p self, manner: Manner, run: &'p Run<'p>) -> Pass<'p, D, H> {
-        Pass {
+    fn expander<'p>(&'p self, mode: SearchMode, run: &'p Run<'p>) -> Expander<'p, D, H> {
+        Expander {
             domain: self.domain,
             heuristic: self.heuristic,
             automaton: self.automaton,
-            wanted: manner.wanted,
+            wanted: mode.wanted,
             root_moves: self.root_moves,
-            kernel: manner.kernel.unwrap_or_else(|| self.heuristic.kernel()),
-            stop: Stop::new(manner.exhaustive),
+            kernel: mode.kernel.unwrap_or_else(|| self.heuristic.kernel()),
+            stop: Stop::new(mode.exhaustive),
             run,
         }
     }

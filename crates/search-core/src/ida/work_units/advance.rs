@@ -1,16 +1,16 @@
-//! From a state to the next bound that is shared: searching and cutting in one process.
+//! Advancing a search in one process to the next bound that is shared.
 
 use super::super::Config;
 use super::super::distributed::DistributedSearch;
 use super::super::driver::{Driver, Stopped};
 use super::super::search_state::SearchState;
 use super::super::tree::{Subtrees, UnitError};
-use super::plan::{LastCut, Plan};
+use super::plan::{LastPartition, Plan};
 use crate::domain::Op;
 use crate::record::{Ending, Iteration, Report};
 use crate::run::Run;
 
-/// The parts of a plan that the solver does not know.
+/// The parts of a plan that the solver does not provide.
 #[derive(Clone, Copy, Debug)]
 pub struct Names<'a> {
     /// The program and its version.
@@ -19,26 +19,26 @@ pub struct Names<'a> {
     pub instance: &'a str,
 }
 
-/// How finely a bound is cut.
+/// How finely a bound is divided into units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SplitPolicy {
     /// Upper limit on the number of units.
     pub units: usize,
-    /// Subtrees per unit: with more, units differ less in size; with fewer, cutting is faster.
+    /// The number of subtrees per unit: more make units more equal; fewer make splitting faster.
     pub grain: usize,
 }
 
-/// Chooses how the next bound is cut, from the iterations so far.
+/// Chooses how the next bound is divided, from the iterations so far.
 pub type ChooseSplit<'a> = dyn FnMut(&[Iteration]) -> SplitPolicy + 'a;
 
-/// How far a process has got by itself.
+/// The point at which a process has stopped advancing.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Advance {
-    /// To a bound that is cut into units.
+    /// A bound divided into units.
     Units(Box<Plan>),
-    /// To the end.
+    /// The end of the search.
     Over(Ending<Vec<Op>>, Vec<Iteration>),
-    /// To a bound in which it was cancelled.
+    /// A bound in which the search was cancelled.
     Cancelled(Box<SearchState>),
 }
 
@@ -48,29 +48,29 @@ fn config(search: &dyn DistributedSearch, most: Option<u32>) -> Config {
 }
 
 impl SearchState {
-    /// Cuts the next tree. A search with the same `last` need not cut it again.
+    /// Divides the next tree into units. A search with the same `last` need not split it again.
     ///
     /// # Errors
     /// [`UnitError`] if this is the state of another solver, the search is over, or it was cancelled.
-    pub fn cut(
+    pub fn partition(
         &self,
         search: &dyn DistributedSearch,
         names: Names<'_>,
         policy: SplitPolicy,
-        last: &LastCut,
+        last: &LastPartition,
         run: &Run<'_>,
     ) -> Result<Plan, UnitError> {
         let config = config(search, None);
         let mut driver = Driver::new(search, self.clone(), &config, run);
         let subtrees: Option<Subtrees> = driver.open(Some(policy))?;
         run.check()?;
-        let plan = Plan::new(search, names, policy.units, driver.course.state()).ok_or(UnitError::Over)?;
+        let plan = Plan::new(search, names, policy.units, driver.active.state()).ok_or(UnitError::Over)?;
         last.keep(&plan, subtrees.ok_or(UnitError::Over)?);
         Ok(plan)
     }
 
-    /// Searches bounds in this process as long as `policy` says one unit, or cutting leaves one; cuts the next bound.
-    /// None greater than `most` is searched.
+    /// Searches bounds in this process while `policy` returns one unit, or the bound has only one; then divides the
+    /// next bound into units. Bounds greater than `most` are not searched.
     ///
     /// # Errors
     /// [`UnitError`] if this is the state of another solver.
@@ -86,30 +86,30 @@ impl SearchState {
         let mut driver = Driver::new(search, self, &config, run);
         Ok(match driver.search(Some(policy))? {
             Stopped::Units(units) => {
-                let plan = Plan::new(search, names, units, driver.course.state());
+                let plan = Plan::new(search, names, units, driver.active.state());
                 Advance::Units(Box::new(plan.ok_or(UnitError::Over)?))
             }
             Stopped::Over => {
-                let Report { ending, iterations } = driver.course.report(false);
+                let Report { ending, iterations } = driver.active.report(false);
                 Advance::Over(ending, iterations)
             }
-            Stopped::Cancelled => Advance::Cancelled(Box::new(driver.course.into_complete())),
+            Stopped::Cancelled => Advance::Cancelled(Box::new(driver.active.into_complete())),
         })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::gathered::Gathered;
-    use super::super::plan::{Next, OtherPlan};
+    use super::super::outcomes::Outcomes;
+    use super::super::plan::{Next, PlanMismatch};
     use super::super::testing::{Pancakes, whole};
     use super::*;
     use crate::record::TableUse;
 
     const NAMES: Names<'static> = Names { version: "test 1", instance: "cakes" };
 
-    /// Bound after bound, however a bound is cut, whatever the threads, the order of outcomes and how often they
-    /// come: the answer and the iterations are those of one search.
+    /// Answer and iterations are those of one search, whatever the division of each bound, the number of threads, and
+    /// the order and repetition of outcomes.
     #[test]
     fn units_are_the_whole_search() {
         for number in 0..10 {
@@ -141,11 +141,11 @@ mod tests {
         }
     }
 
-    /// The outcomes of all units, the last first and the first twice, as they are after a journey.
-    fn searched(cakes: &Pancakes, plan: &Plan, run: &Run<'_>) -> Gathered {
+    /// The outcomes of all units as JSON, the last unit first and the first one twice.
+    fn searched(cakes: &Pancakes, plan: &Plan, run: &Run<'_>) -> Outcomes {
         let plan: Plan = serde_json::from_str(&serde_json::to_string(plan).unwrap()).unwrap();
         plan.check(cakes).unwrap();
-        let (mut gathered, shares, last) = (plan.gathered(), plan.shares(), LastCut::new());
+        let (mut outcomes, shares, last) = (plan.outcomes(), plan.shares(), LastPartition::new());
         assert_eq!(plan.expected(cakes, &last, run).unwrap().len(), shares.len());
         for (number, items) in shares.iter().enumerate().rev().chain([(0, &shares[0])]) {
             if items.is_empty() {
@@ -153,9 +153,9 @@ mod tests {
             }
             let outcome = plan.search(cakes, items.clone(), &last, run).unwrap();
             let text = serde_json::to_string(&outcome).unwrap();
-            assert!(gathered.add(serde_json::from_str(&text).unwrap()), "unit {number}");
+            assert!(outcomes.add(serde_json::from_str(&text).unwrap()), "unit {number}");
         }
-        gathered
+        outcomes
     }
 
     fn complete(iterations: &[Iteration]) -> Vec<Iteration> {
@@ -167,21 +167,21 @@ mod tests {
     fn a_plan_of_another_search_is_refused_by_name() {
         let (cakes, run) = (Pancakes::random(1), Run::new());
         let mut many = |_: &[Iteration]| SplitPolicy { units: 3, grain: 4 };
-        let cut = SearchState::begin(&cakes).advance(&cakes, NAMES, None, &mut many, &run).unwrap();
-        let Advance::Units(plan) = cut else { panic!("units") };
+        let partition = SearchState::begin(&cakes).advance(&cakes, NAMES, None, &mut many, &run).unwrap();
+        let Advance::Units(plan) = partition else { panic!("units") };
         let plan = *plan;
         assert_eq!(plan.check(&cakes), Ok(()));
         let other = Pancakes { name: "butter", ..Pancakes::random(1) };
         let refused = plan.check(&other).unwrap_err().to_string();
-        assert_eq!(refused, "the units were cut with heuristic gap, not butter");
+        assert_eq!(refused, "the units were created with heuristic gap, not butter");
         let other =
             Plan { tables: vec![TableUse { name: "a".into(), checksum: "b".into() }], ..plan.clone() };
-        assert_eq!(other.check(&cakes), Err(OtherPlan::Tables { cut: 1, here: 0 }));
+        assert_eq!(other.check(&cakes), Err(PlanMismatch::Tables { planned: 1, here: 0 }));
         assert!(plan.check_version("test 1").is_ok());
         let refused = plan.check_version("test 2").unwrap_err().to_string();
-        assert_eq!(refused, "the units are of test 1, this is test 2");
+        assert_eq!(refused, "the units were created by test 1; this is test 2");
         let other = Pancakes::random(2);
-        let refused = plan.search(&other, 0..1, &LastCut::new(), &run).unwrap_err();
+        let refused = plan.search(&other, 0..1, &LastPartition::new(), &run).unwrap_err();
         assert!(matches!(refused, UnitError::Other { .. }), "{refused}");
     }
 

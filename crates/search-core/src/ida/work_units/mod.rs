@@ -1,38 +1,38 @@
 //! Units: one iteration as work for many processes, on one machine or many.
 //!
 //! The idea: every process that splits the tree to the same number of subtrees numbers the same subtrees. So a unit is
-//! only a range of these numbers. A process searches it and hands back an [`Outcome`], which is
-//! plain data too; whoever has those of all units has the iteration.
+//! only a range of these numbers. A process searches it and returns an [`Outcome`], which is also plain data. The
+//! outcomes of all units make up the iteration.
 //!
-//! Invariant: the outcome of a unit depends on nothing but the [`Tree`](super::Tree), the [`Cut`] and the range: not
-//! on the process, its threads or the other units. (The counts of a unit that holds a solution do depend on them, as those
-//! of the last iteration.) Outcomes can be added in any order and more than once.
+//! Invariant: the outcome of a unit depends only on the [`Tree`](super::Tree), the [`Partition`] and the range, not on
+//! the process, its threads or the other units. (The counts of a unit with a solution do depend on them, like those of
+//! a last iteration.) Outcomes can be added in any order and more than once.
 //!
-//! Why no shortest solution is lost: an iteration without a solution is over only when the ranges cover all
-//! subtrees. A solution counts only when all units before its own are there, so it is the one that a
-//! single process finds, and the counts of complete iterations are those of a single process: the branches are in the same
-//! order ([`Order::Deepest`](super::Order::Deepest)), which the cut has as data.
+//! Why no shortest solution is lost: an iteration without a solution is over only when the ranges cover all subtrees. A
+//! solution counts only when the outcomes of all earlier units are present, so it is the one that a single process
+//! finds. The counts of complete iterations are also those of a single process, since the partition contains the order
+//! of the branches ([`Order::Deepest`](super::Order::Deepest)).
 //!
-//! Cost: each process splits the tree anew, which expands as many nodes as there are subtrees, about.
+//! Cost: each process splits the tree again, which expands about as many nodes as there are subtrees.
 //!
 //! | file | contents |
 //! | --- | --- |
-//! | `plan` | a bound that is cut into units, as data |
-//! | `gathered` | the outcomes of an iteration, put together |
-//! | `advance` | from the state of a search to its next plan |
+//! | `plan` | a bound divided into units, as data |
+//! | `outcomes` | collecting the outcomes of an iteration |
+//! | `advance` | advancing a search from its state to the next plan |
 
 mod advance;
-mod gathered;
+mod outcomes;
 mod plan;
 #[cfg(test)]
 mod testing;
 
-pub use super::cut::{Cut, Outcome};
 pub use super::distributed::{DistributedSearch, Settings};
+pub use super::partition::{Outcome, Partition};
 pub use super::tree::{Subtrees, UnitError};
 pub use advance::{Advance, ChooseSplit, Names, SplitPolicy};
-pub use gathered::{Gathered, Step};
-pub use plan::{LastCut, Next, OtherPlan, Plan};
+pub use outcomes::{Outcomes, Step};
+pub use plan::{LastPartition, Next, Plan, PlanMismatch};
 
 #[cfg(test)]
 mod tests {
@@ -41,7 +41,7 @@ mod tests {
     use crate::domain::Op;
     use crate::ida::branch_depths::BranchDepths;
     use crate::ida::testing::{NOTHING, Nothing, Strings, digits, no_repetition, ops};
-    use crate::ida::tree::Manner;
+    use crate::ida::tree::SearchMode;
     use crate::ida::{AnyTree, Config, RootMoves, Tree, search};
     use crate::record::{Ending, Iteration};
     use crate::run::Run;
@@ -54,42 +54,47 @@ mod tests {
         Tree { domain, heuristic, automaton: rules, start: &START, root_moves }
     }
 
-    fn outcomes(tree: &Tree<'_, Strings, Nothing>, cut: &Cut, units: usize, run: &Run<'_>) -> Vec<Outcome> {
-        let shares = cut.shares(units);
-        assert_eq!(shares.iter().map(ExactSizeIterator::len).sum::<usize>(), cut.subtrees);
-        let subtrees = tree.cut_again(cut, Manner::default()).unwrap();
-        shares.into_iter().map(|share| unit(tree, cut, &subtrees, share, run).unwrap()).collect()
+    fn all_outcomes(
+        tree: &Tree<'_, Strings, Nothing>,
+        partition: &Partition,
+        units: usize,
+        run: &Run<'_>,
+    ) -> Vec<Outcome> {
+        let shares = partition.shares(units);
+        assert_eq!(shares.iter().map(ExactSizeIterator::len).sum::<usize>(), partition.subtrees);
+        let subtrees = tree.partition_again(partition, SearchMode::default()).unwrap();
+        shares.into_iter().map(|share| unit(tree, partition, &subtrees, share, run).unwrap()).collect()
     }
 
     fn unit(
         tree: &Tree<'_, Strings, Nothing>,
-        cut: &Cut,
+        partition: &Partition,
         subtrees: &Subtrees,
         share: Range<usize>,
         run: &Run<'_>,
     ) -> Result<Outcome, UnitError> {
         let part = (share.clone(), None);
-        let outcome = tree.search(cut.bound, subtrees, part, Manner::default(), &|_| (), run)?;
+        let outcome = tree.search(partition.bound, subtrees, part, SearchMode::default(), &|_| (), run)?;
         Ok(outcome.with_items(share))
     }
 
-    fn cut_for(
+    fn partition_for(
         tree: &Tree<'_, Strings, Nothing>,
         bound: u32,
         enough: usize,
         depths: &BranchDepths,
         run: &Run<'_>,
-    ) -> Cut {
-        tree.cut(bound, enough, Some(depths), Manner::default(), run).0
+    ) -> Partition {
+        tree.partition(bound, enough, Some(depths), SearchMode::default(), run).0
     }
 
-    /// How deep a complete iteration entered its branches.
-    fn depths(gathered: &Gathered) -> BranchDepths {
-        BranchDepths::merged([gathered.outcome().depths].iter(), gathered.iteration().generated)
+    /// The depths that a complete iteration reached in its branches.
+    fn depths(outcomes: &Outcomes) -> BranchDepths {
+        BranchDepths::merged([outcomes.outcome().depths].iter(), outcomes.iteration().generated)
     }
 
-    /// Bound after bound: whatever the number of subtrees, units and threads and the order in which outcomes arrive,
-    /// some of them twice, the iterations and the solution are those of one search.
+    /// Iterations and solution are those of one search, whatever the number of subtrees, units and threads and the
+    /// order in which outcomes arrive, some of them twice.
     #[test]
     fn units_are_the_whole_search() {
         let rules = no_repetition();
@@ -104,21 +109,21 @@ mod tests {
                 let (mut bound, mut entered, mut iterations) =
                     (3, BranchDepths::default(), whole.iterations.iter());
                 let solution = loop {
-                    let cut = cut_for(&tree, bound, enough, &entered, &run);
-                    let mut all = outcomes(&tree, &cut, units, &run);
+                    let partition = partition_for(&tree, bound, enough, &entered, &run);
+                    let mut all = all_outcomes(&tree, &partition, units, &run);
                     let middle = all.len() / 2;
                     all.rotate_left(middle);
                     all.push(all[0].clone());
-                    let mut gathered = Gathered::new(cut);
-                    assert!(all.into_iter().all(|outcome| gathered.add(outcome)));
+                    let mut outcomes = Outcomes::new(partition);
+                    assert!(all.into_iter().all(|outcome| outcomes.add(outcome)));
                     let expected = iterations.next().unwrap();
-                    match gathered.step().unwrap() {
+                    match outcomes.step().unwrap() {
                         Step::Solved(path) => break path,
                         Step::Longer(excess) => bound += excess.unwrap(),
                     }
-                    entered = depths(&gathered);
+                    entered = depths(&outcomes);
                     let seconds = expected.seconds;
-                    assert_eq!(Iteration { seconds, ..gathered.iteration() }, *expected);
+                    assert_eq!(Iteration { seconds, ..outcomes.iteration() }, *expected);
                 };
                 assert_eq!(digits(&solution), digits(&solutions[0]));
             }
@@ -130,17 +135,17 @@ mod tests {
         let (rules, run) = (no_repetition(), Run::new());
         let domain = Strings(["21212121"].map(ops).to_vec());
         let tree = tree(&domain, &rules);
-        let cut = cut_for(&tree, 8, 20, &BranchDepths::default(), &run);
-        let all = outcomes(&tree, &cut, 6, &run);
+        let partition = partition_for(&tree, 8, 20, &BranchDepths::default(), &run);
+        let all = all_outcomes(&tree, &partition, 6, &run);
         for missing in 0..6 {
-            let mut gathered = Gathered::new(cut.clone());
+            let mut outcomes = Outcomes::new(partition.clone());
             let there = all.iter().enumerate().filter(|&(unit, _)| unit != missing);
-            assert!(there.map(|(_, outcome)| outcome.clone()).all(|outcome| gathered.add(outcome)));
-            // The last unit holds the solution.
-            assert_eq!(gathered.step(), None, "without unit {missing}");
-            assert!(!gathered.iteration().complete);
-            assert!(gathered.add(all[missing].clone()));
-            assert_eq!(gathered.step(), Some(Step::Solved(ops("21212121"))));
+            assert!(there.map(|(_, outcome)| outcome.clone()).all(|outcome| outcomes.add(outcome)));
+            // The solution is in the last unit.
+            assert_eq!(outcomes.step(), None, "without unit {missing}");
+            assert!(!outcomes.iteration().complete);
+            assert!(outcomes.add(all[missing].clone()));
+            assert_eq!(outcomes.step(), Some(Step::Solved(ops("21212121"))));
         }
     }
 
@@ -149,9 +154,9 @@ mod tests {
         let (rules, run) = (no_repetition(), Run::new());
         let domain = Strings(Vec::new());
         let tree = tree(&domain, &rules);
-        let cut = cut_for(&tree, 8, 20, &BranchDepths::default(), &run);
-        assert_eq!(cut.subtrees, 48);
-        let subtrees = tree.cut_again(&cut, Manner::default()).unwrap();
+        let partition = partition_for(&tree, 8, 20, &BranchDepths::default(), &run);
+        assert_eq!(partition.subtrees, 48);
+        let subtrees = tree.partition_again(&partition, SearchMode::default()).unwrap();
         let expected = tree.expected(&subtrees, &[0..12, 12..24, 24..48, 40..60], 2.0, &run).unwrap();
         // Three moves are left below each subtree.
         assert_eq!(expected, [12.0, 12.0, 24.0, 0.0].map(|subtrees| subtrees * 8.0));
@@ -162,10 +167,10 @@ mod tests {
         let (rules, run) = (no_repetition(), Run::new());
         let domain = Strings(["21212121"].map(ops).to_vec());
         let tree = tree(&domain, &rules);
-        let cut = cut_for(&tree, 6, 20, &BranchDepths::default(), &run);
-        let mut gathered = Gathered::new(cut.clone());
-        assert!(outcomes(&tree, &cut, 3, &run).into_iter().all(|outcome| gathered.add(outcome)));
-        let next = cut_for(&tree, 7, 20, &depths(&gathered), &run);
+        let partition = partition_for(&tree, 6, 20, &BranchDepths::default(), &run);
+        let mut outcomes = Outcomes::new(partition.clone());
+        assert!(all_outcomes(&tree, &partition, 3, &run).into_iter().all(|outcome| outcomes.add(outcome)));
+        let next = partition_for(&tree, 7, 20, &depths(&outcomes), &run);
         for units in [1, 2, 5, 24, 1000] {
             let shares = next.shares(units);
             assert_eq!((shares[0].start, shares[shares.len() - 1].end), (0, next.subtrees));
@@ -181,27 +186,27 @@ mod tests {
         let (rules, run) = (no_repetition(), Run::new());
         let domain = Strings(Vec::new());
         let tree = tree(&domain, &rules);
-        let (cut, next) = (
-            cut_for(&tree, 7, 20, &BranchDepths::default(), &run),
-            cut_for(&tree, 8, 20, &BranchDepths::default(), &run),
+        let (partition, next) = (
+            partition_for(&tree, 7, 20, &BranchDepths::default(), &run),
+            partition_for(&tree, 8, 20, &BranchDepths::default(), &run),
         );
         let (subtrees, others) = (
-            tree.cut_again(&cut, Manner::default()).unwrap(),
-            tree.cut_again(&next, Manner::default()).unwrap(),
+            tree.partition_again(&partition, SearchMode::default()).unwrap(),
+            tree.partition_again(&next, SearchMode::default()).unwrap(),
         );
-        let mut gathered = Gathered::new(cut.clone());
-        assert!(!gathered.add(unit(&tree, &next, &others, 0..1, &run).unwrap()), "another bound");
-        assert!(gathered.add(unit(&tree, &cut, &subtrees, 2..5, &run).unwrap()));
+        let mut outcomes = Outcomes::new(partition.clone());
+        assert!(!outcomes.add(unit(&tree, &next, &others, 0..1, &run).unwrap()), "another bound");
+        assert!(outcomes.add(unit(&tree, &partition, &subtrees, 2..5, &run).unwrap()));
         for overlapping in [0..3, 4..6, 3..4, 0..24] {
-            assert!(!gathered.add(unit(&tree, &cut, &subtrees, overlapping, &run).unwrap()));
+            assert!(!outcomes.add(unit(&tree, &partition, &subtrees, overlapping, &run).unwrap()));
         }
-        assert!(gathered.add(unit(&tree, &cut, &subtrees, 5..24, &run).unwrap()));
-        let beyond = unit(&tree, &cut, &subtrees, 20..25, &run);
+        assert!(outcomes.add(unit(&tree, &partition, &subtrees, 5..24, &run).unwrap()));
+        let beyond = unit(&tree, &partition, &subtrees, 20..25, &run);
         assert_eq!(beyond.unwrap_err(), UnitError::Range(24));
         let free = Automaton::unrestricted(3);
         let other = Tree { automaton: &free, ..tree };
         assert_eq!(
-            other.cut_again(&cut, Manner::default()).err().unwrap(),
+            other.partition_again(&partition, SearchMode::default()).err().unwrap(),
             UnitError::Other { expected: 24, found: 81 }
         );
     }

@@ -1,16 +1,16 @@
-//! A bound that is cut into units, as data.
+//! A bound divided into units, as data.
 //!
-//! A [`Plan`] binds its units to the instance, method, tables and version: a process with others refuses it by name. Whoever has
-//! the outcomes of its units gets the next bound from [`Plan::next`]. All of this is a function of its arguments:
-//! two processes that do it get the same.
+//! A [`Plan`] binds its units to the instance, method, tables and version; a process with different ones rejects it,
+//! naming the mismatch. [`Plan::next`] derives the next bound from the outcomes of the units. All functions here are
+//! deterministic: two processes get the same results.
 
-use super::super::cut::{Cut, Outcome};
 use super::super::distributed::{Choice, DistributedSearch, Settings, with};
-use super::super::search_state::{Course, SearchState, TreePart};
-use super::super::tree::{AnyTree, Manner, Subtrees, UnitError};
+use super::super::partition::{Outcome, Partition};
+use super::super::search_state::{ActiveSearch, SearchState, TreeProgress};
+use super::super::tree::{AnyTree, SearchMode, Subtrees, UnitError};
 use super::super::{Config, growth};
 use super::advance::Names;
-use super::gathered::Gathered;
+use super::outcomes::Outcomes;
 use crate::cast::to_u64;
 use crate::domain::Op;
 use crate::record::{Ending, Iteration, Report, TableUse};
@@ -20,7 +20,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A bound that is cut into units, with all that a process needs to search one.
+/// A bound divided into units, with everything that a process needs to search one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
     /// The program and its version.
@@ -33,89 +33,91 @@ pub struct Plan {
     pub tables: Vec<TableUse>,
     /// The search up to this bound.
     pub state: SearchState,
-    /// The most units.
+    /// The maximum number of units.
     pub(super) units: usize,
-    pub(super) cut: Cut,
+    pub(super) partition: Partition,
 }
 
-/// The last tree that was cut here, so that the next unit of the same plan need not cut it again. Takes some tens of
-/// megabytes at most.
+/// The last partitioned tree of this process, so that the next unit of the same plan need not split it again. Takes at
+/// most some tens of megabytes.
 #[derive(Default)]
-pub struct LastCut(Mutex<Option<Arc<KeptCut>>>);
+pub struct LastPartition(Mutex<Option<Arc<KeptPartition>>>);
 
 /// A plan and its subtrees.
-struct KeptCut {
+struct KeptPartition {
     plan: Plan,
     subtrees: Subtrees,
 }
 
-impl LastCut {
-    /// No cut yet.
-    pub const fn new() -> LastCut {
-        LastCut(Mutex::new(None))
+impl LastPartition {
+    /// No tree yet.
+    pub const fn new() -> LastPartition {
+        LastPartition(Mutex::new(None))
     }
 
     /// Keeps the subtrees of a plan.
     pub(super) fn keep(&self, plan: &Plan, subtrees: Subtrees) {
-        let kept = KeptCut { plan: plan.clone(), subtrees };
+        let kept = KeptPartition { plan: plan.clone(), subtrees };
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(kept));
     }
 
-    /// The subtrees of a plan. Blocks while another thread cuts them.
-    fn of(&self, plan: &Plan, tree: &dyn AnyTree) -> Result<Arc<KeptCut>, UnitError> {
+    /// The subtrees of a plan. Blocks while another thread creates them.
+    fn of(&self, plan: &Plan, tree: &dyn AnyTree) -> Result<Arc<KeptPartition>, UnitError> {
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(kept) = last.as_ref().filter(|kept| kept.plan == *plan) {
             return Ok(Arc::clone(kept));
         }
         *last = None;
-        let kept =
-            Arc::new(KeptCut { plan: plan.clone(), subtrees: tree.cut_again(&plan.cut, Manner::default())? });
+        let kept = Arc::new(KeptPartition {
+            plan: plan.clone(),
+            subtrees: tree.partition_again(&plan.partition, SearchMode::default())?,
+        });
         *last = Some(Arc::clone(&kept));
         Ok(kept)
     }
 }
 
-impl fmt::Debug for LastCut {
+impl fmt::Debug for LastPartition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("LastCut")
+        f.write_str("LastPartition")
     }
 }
 
-/// A plan is of another search.
+/// A plan that belongs to another search.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum OtherPlan {
-    /// Of another program or version.
-    #[error("the units are of {cut}, this is {here}")]
+pub enum PlanMismatch {
+    /// Another program or version.
+    #[error("the units were created by {planned}; this is {here}")]
     Version {
-        /// What the plan says.
-        cut: String,
-        /// What this process has.
+        /// The version in the plan.
+        planned: String,
+        /// The version of this process.
         here: String,
     },
-    /// Of other settings.
-    #[error("the units were cut with {name} {cut}, not {here}")]
+    /// Another value of a setting.
+    #[error("the units were created with {name} {planned}, not {here}")]
     Setting {
-        /// What differs.
+        /// The name of the setting.
         name: String,
-        /// What the plan says.
-        cut: String,
-        /// What this process has.
+        /// The value in the plan.
+        planned: String,
+        /// The value in this process.
         here: String,
     },
-    /// Of another table.
-    #[error("the units were cut with table {}, checksum {}, not with {}, {}", cut.name, cut.checksum, here.name, here.checksum)]
+    /// Another table.
+    #[error("the units were created with table {}, checksum {}, not with {}, {}", planned.name, planned.checksum, here.name, here.checksum)]
     Table {
-        /// What the plan says.
-        cut: TableUse,
-        /// What this process has.
+        /// The table in the plan.
+        planned: TableUse,
+        /// The table of this process.
         here: TableUse,
     },
-    /// Of another number of tables.
-    #[error("the units were cut with {cut} tables, not with {here}")]
+    /// Another number of tables.
+    #[error("the units were created with {planned} tables, not with {here}")]
     Tables {
-        /// What the plan says.
-        cut: usize,
-        /// What this process has.
+        /// The number in the plan.
+        planned: usize,
+        /// The number in this process.
         here: usize,
     },
 }
@@ -136,16 +138,16 @@ impl Plan {
             tables: search.tables().to_vec(),
             state: SearchState { tree: None, ..state },
             units: units.max(1),
-            cut: tree?.cut,
+            partition: tree?.partition,
         })
     }
 
     /// The bound.
     pub fn bound(&self) -> u32 {
-        self.cut.bound
+        self.partition.bound
     }
 
-    /// The number of the tree in its bound: 0 unless the goal is a union.
+    /// The index of the tree in its bound: 0 unless the goal is a union.
     pub fn tree(&self) -> usize {
         self.state.part.as_ref().map_or(0, |part| part.done)
     }
@@ -167,7 +169,7 @@ impl Plan {
 
     /// The items of each unit.
     pub fn shares(&self) -> Vec<Range<usize>> {
-        self.cut.shares(self.most_units())
+        self.partition.shares(self.most_units())
     }
 
     /// The value of a setting.
@@ -175,35 +177,36 @@ impl Plan {
         self.settings.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// Refuses another version.
+    /// Rejects another version of the program.
     ///
     /// # Errors
-    /// [`OtherPlan::Version`].
-    pub fn check_version(&self, here: &str) -> Result<(), OtherPlan> {
+    /// [`PlanMismatch::Version`].
+    pub fn check_version(&self, here: &str) -> Result<(), PlanMismatch> {
         match self.version == here {
             true => Ok(()),
-            false => Err(OtherPlan::Version { cut: self.version.clone(), here: here.to_owned() }),
+            false => Err(PlanMismatch::Version { planned: self.version.clone(), here: here.to_owned() }),
         }
     }
 
-    /// Refuses a solver that searches another tree than the one that was cut.
+    /// Rejects a solver that searches another tree than that of the plan.
     ///
     /// # Errors
-    /// [`OtherPlan`].
-    pub fn check(&self, search: &dyn DistributedSearch) -> Result<(), OtherPlan> {
+    /// [`PlanMismatch`].
+    pub fn check(&self, search: &dyn DistributedSearch) -> Result<(), PlanMismatch> {
         for (name, here) in search.settings() {
-            let cut = self.setting(&name).unwrap_or("nothing").to_owned();
-            if cut != here {
-                return Err(OtherPlan::Setting { name, cut, here });
+            let planned = self.setting(&name).unwrap_or("nothing").to_owned();
+            if planned != here {
+                return Err(PlanMismatch::Setting { name, planned, here });
             }
         }
         let tables = search.tables();
-        if let Some((cut, here)) = self.tables.iter().zip(tables).find(|(cut, here)| cut != here) {
-            return Err(OtherPlan::Table { cut: cut.clone(), here: here.clone() });
+        if let Some((planned, here)) = self.tables.iter().zip(tables).find(|(planned, here)| planned != here)
+        {
+            return Err(PlanMismatch::Table { planned: planned.clone(), here: here.clone() });
         }
         match (self.tables.len(), tables.len()) {
-            (cut, here) if cut == here => Ok(()),
-            (cut, here) => Err(OtherPlan::Tables { cut, here }),
+            (planned, here) if planned == here => Ok(()),
+            (planned, here) => Err(PlanMismatch::Tables { planned, here }),
         }
     }
 
@@ -216,30 +219,30 @@ impl Plan {
         &self,
         search: &dyn DistributedSearch,
         items: Range<usize>,
-        last: &LastCut,
+        last: &LastPartition,
         run: &Run<'_>,
     ) -> Result<Outcome, UnitError> {
         let outcome = self.with(search, |tree| {
             let kept = last.of(self, tree)?;
             run.progress().begin(&format!("bound {}", self.bound()), to_u64(items.len()));
             let begun = |begun| run.progress().update(to_u64(begun));
-            let (part, manner) = ((items.clone(), None), Manner::default());
-            tree.search(self.bound(), &kept.subtrees, part, manner, &begun, run)
+            let (part, mode) = ((items.clone(), None), SearchMode::default());
+            tree.search(self.bound(), &kept.subtrees, part, mode, &begun, run)
         })??;
         run.check()?;
         run.progress().end();
-        // A solution ends the search before the last subtree begins, on more threads later; the unit is over.
+        // A solution may end the search before the last subtree begins; the unit is finished all the same.
         Ok(outcome.with_items(items))
     }
 
     /// Expected relative cost of each unit (dimensionless).
     ///
     /// # Errors
-    /// [`UnitError`] if the iteration was cut with other parts of the heuristic.
+    /// [`UnitError`] if the plan uses other parts of the heuristic.
     pub fn expected(
         &self,
         search: &dyn DistributedSearch,
-        last: &LastCut,
+        last: &LastPartition,
         run: &Run<'_>,
     ) -> Result<Vec<f64>, UnitError> {
         let growth = growth::per_move(&self.state.iterations).unwrap_or_else(|| search.growth_per_move());
@@ -254,24 +257,24 @@ impl Plan {
         self.with(search, |tree| tree.is_solution(ops)).unwrap_or(false)
     }
 
-    /// The outcomes of this plan, none of which is there yet.
-    pub fn gathered(&self) -> Gathered {
-        Gathered::new(self.cut.clone())
+    /// An empty collection for the outcomes of this plan.
+    pub fn outcomes(&self) -> Outcomes {
+        Outcomes::new(self.partition.clone())
     }
 
     /// The continuation of the search, once the outcomes that decide it have been gathered.
-    pub fn next(&self, gathered: &Gathered) -> Option<Next> {
-        gathered.step()?;
-        let mut course = Course::of(self.state.clone(), &Config::default());
-        course.tree = Some(TreePart { cut: self.cut.clone(), outcome: gathered.outcome() });
-        course.close_tree();
-        if course.is_bound_done() {
-            course.close_bound(false);
+    pub fn next(&self, outcomes: &Outcomes) -> Option<Next> {
+        outcomes.step()?;
+        let mut active = ActiveSearch::of(self.state.clone(), &Config::default());
+        active.tree = Some(TreeProgress { partition: self.partition.clone(), outcome: outcomes.outcome() });
+        active.close_tree();
+        if active.is_bound_done() {
+            active.close_bound(false);
         }
-        Some(match course.bounds.bound() {
-            Some(_) => Next::Longer(Box::new(course.state())),
+        Some(match active.bounds.bound() {
+            Some(_) => Next::Longer(Box::new(active.state())),
             None => {
-                let Report { ending, iterations } = course.report(false);
+                let Report { ending, iterations } = active.report(false);
                 Next::Over { ending, iterations }
             }
         })
@@ -281,7 +284,7 @@ impl Plan {
 /// The continuation of a search after a bound.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Next {
-    /// The search is over. A solution that came from elsewhere is to be checked by [`Plan::is_solution`].
+    /// The search is over. If outcomes came from files, check the solution by [`Plan::is_solution`].
     Over {
         /// The result.
         ending: Ending<Vec<Op>>,

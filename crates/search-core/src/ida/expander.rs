@@ -1,4 +1,4 @@
-//! Expanding a node: which children it has, and which of them the heuristic leaves.
+//! Expanding a node: generating its children and pruning them by the heuristic.
 
 use super::Wanted;
 use super::counts::Counts;
@@ -10,21 +10,21 @@ use crate::domain::{Domain, Op, OpSet};
 use crate::heuristic::{Batch, Heuristic, Kernel, NodeRef};
 use crate::run::Run;
 
-/// One pass over the tree or a part of it, with everything that stays the same meanwhile.
-pub(super) struct Pass<'a, D: Domain, H: Heuristic<D>> {
+/// Everything that stays the same while an iteration, or a part of it, expands nodes.
+pub(super) struct Expander<'a, D: Domain, H: Heuristic<D>> {
     pub domain: &'a D,
     pub heuristic: &'a H,
     pub automaton: &'a Automaton,
     pub wanted: Wanted,
-    /// The operators by which the first nodes are expanded.
+    /// Restricted operators for nodes near the root.
     pub root_moves: &'a RootMoves,
     pub kernel: Kernel,
     pub stop: Stop,
     pub run: &'a Run<'a>,
 }
 
-impl<D: Domain, H: Heuristic<D>> Pass<'_, D, H> {
-    /// Tells how many nodes a thread has generated, of which it `told` some before.
+impl<D: Domain, H: Heuristic<D>> Expander<'_, D, H> {
+    /// Reports the nodes that a thread has generated since the last report; `told` is the number reported so far.
     #[cold]
     pub fn tell(&self, generated: u64, told: &mut u64) {
         self.run.progress().nodes(generated - *told);
@@ -37,7 +37,7 @@ impl<D: Domain, H: Heuristic<D>> Pass<'_, D, H> {
         NodeRef { domain: self.domain, state: &node.state, carry: &node.carry }
     }
 
-    /// Expands `node`, by the operators of its moves if it has one: its children, at the first stage.
+    /// Expands `node` by the operators of `moves`, or by all. Returns its children, at the first stage.
     #[inline(always)]
     pub fn expand(
         &self,
@@ -54,7 +54,7 @@ impl<D: Domain, H: Heuristic<D>> Pass<'_, D, H> {
             _ => self.heuristic.useful(self.seen(node), remaining, allowed),
         };
         if ops != allowed {
-            // A move that the heuristic leaves out may lead just beyond the bound.
+            // An operator that is not useful may lead just beyond the bound.
             counts.least_excess = counts.least_excess.min(1);
         }
         counts.expanded += 1;
@@ -72,7 +72,7 @@ impl<D: Domain, H: Heuristic<D>> Pass<'_, D, H> {
         Node { state, carry, fsm }
     }
 
-    /// Where a string of operators leads; nothing if one does not apply or the automaton forbids it.
+    /// The state that a string of operators leads to; `None` if one is not applicable or the automaton forbids it.
     pub fn follow(&self, state: &D::State, fsm: StateId, ops: &[Op]) -> Option<(D::State, StateId)> {
         ops.iter().try_fold((state.clone(), fsm), |(state, fsm), &op| {
             let applicable = self.domain.applicable(&state).and(OpSet::first(self.domain.op_count()));
@@ -84,15 +84,15 @@ impl<D: Domain, H: Heuristic<D>> Pass<'_, D, H> {
         })
     }
 
-    /// Whether a child with moves left is a goal already, so that no wanted solution continues there.
-    /// In a search for one solution the shorter bounds have ruled this out.
+    /// Whether a child with moves left is already a goal, so that no wanted solution continues there. In a search for
+    /// one solution, the smaller bounds have ruled this out.
     #[inline(always)]
     pub fn passes_goal(&self, state: &D::State) -> bool {
         self.wanted != Wanted::First && self.domain.is_goal(state)
     }
 
-    /// Whether the leaf that `op` leads to, with no move left, is a goal. If it is not, solutions
-    /// one move longer may continue there.
+    /// Whether the leaf that `op` leads to, with no move left, is a goal. If it is not, a solution may continue there
+    /// beyond the bound.
     #[inline(always)]
     pub fn is_goal_leaf(&self, node: &NodeOf<D, H>, op: Op, counts: &mut Counts) -> bool {
         let leaf = self.domain.apply(&node.state, op);
@@ -106,7 +106,7 @@ impl<D: Domain, H: Heuristic<D>> Pass<'_, D, H> {
         is_goal
     }
 
-    /// Which children of a batch the heuristic leaves, all stages at once.
+    /// The children of a batch that survive all stages of the heuristic.
     #[inline(always)]
     pub fn sieve(
         &self,

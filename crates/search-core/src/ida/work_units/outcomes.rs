@@ -1,39 +1,39 @@
-//! The outcomes of an iteration, put together.
+//! Collecting the outcomes of an iteration.
 
 use super::super::counts::Counts;
-use super::super::cut::{Cut, Outcome};
+use super::super::partition::{Outcome, Partition};
 use crate::domain::Op;
 use crate::record::Iteration;
 use std::ops::Range;
 
-/// The outcomes of an iteration, as far as they are there.
+/// The outcomes of an iteration that have arrived.
 #[derive(Clone, Debug)]
-pub struct Gathered {
-    cut: Cut,
-    /// In the order of their items, none of which is in two.
+pub struct Outcomes {
+    partition: Partition,
+    /// In the order of their items, which are disjoint.
     outcomes: Vec<Outcome>,
 }
 
 /// How an iteration ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// With a solution, as the outcome says: whoever got that from elsewhere must check that each operator applies.
+    /// With this solution. If the outcome comes from a file, check that each operator is applicable.
     Solved(Vec<Op>),
     /// Without one: every solution is longer than the bound by at least this; `None` when there is none.
     Longer(Option<u32>),
 }
 
-impl Gathered {
-    /// Nothing yet.
-    pub fn new(cut: Cut) -> Gathered {
-        Gathered { cut, outcomes: Vec::new() }
+impl Outcomes {
+    /// Creates a collection without outcomes.
+    pub fn new(partition: Partition) -> Outcomes {
+        Outcomes { partition, outcomes: Vec::new() }
     }
 
-    /// Adds the outcome of a unit. Returns whether it belongs to the iteration: one of another bound or of
-    /// items that are partly there already does not.
+    /// Adds the outcome of a unit. Returns `false`, and ignores it, if it has another bound, is implausible, or
+    /// overlaps outcomes already collected.
     pub fn add(&mut self, outcome: Outcome) -> bool {
         let Range { start, end } = outcome.items;
-        let is_ours = outcome.bound == self.cut.bound && start < end && end <= self.cut.subtrees;
+        let is_ours = outcome.bound == self.partition.bound && start < end && end <= self.partition.subtrees;
         if !is_ours || !outcome.counts.is_plausible() {
             return false;
         }
@@ -50,10 +50,10 @@ impl Gathered {
         is_free
     }
 
-    /// How the iteration ended, once that is known: with a solution before which nothing is missing, or when all
-    /// items are there.
+    /// How the iteration ended, once known: with a solution if all earlier items are present, or without one if all
+    /// items are present.
     pub fn step(&self) -> Option<Step> {
-        if self.cut.is_solved {
+        if self.partition.is_solved {
             return Some(Step::Solved(Vec::new()));
         }
         let mut reached = 0;
@@ -67,26 +67,26 @@ impl Gathered {
             reached = outcome.items.end;
         }
         let excess = self.counts().least_excess;
-        (reached == self.cut.subtrees).then_some(Step::Longer((excess != u32::MAX).then_some(excess)))
+        (reached == self.partition.subtrees).then_some(Step::Longer((excess != u32::MAX).then_some(excess)))
     }
 
-    /// The record of the iteration, as far as it is there. Seconds are the sum over the units.
+    /// The record of the iteration so far. Seconds are the sum over the units.
     pub fn iteration(&self) -> Iteration {
         let seconds = self.outcomes.iter().map(|outcome| outcome.seconds).sum();
         let complete = matches!(self.step(), Some(Step::Longer(_)));
-        self.counts().iteration(self.cut.bound, self.cut.stages, seconds, complete)
+        self.counts().iteration(self.partition.bound, self.partition.stages, seconds, complete)
     }
 
     /// Counts of the subtrees and of the levels above them.
     fn counts(&self) -> Counts {
-        let mut counts = self.cut.above;
+        let mut counts = self.partition.above;
         self.outcomes.iter().for_each(|outcome| counts.add(&outcome.counts));
         counts
     }
 
-    /// All outcomes as one, with the first solution that is there.
+    /// Merges all outcomes, with the first solution present.
     pub(super) fn outcome(&self) -> Outcome {
-        let mut all = Outcome { bound: self.cut.bound, ..Outcome::default() };
+        let mut all = Outcome { bound: self.partition.bound, ..Outcome::default() };
         self.outcomes.iter().for_each(|outcome| all.extend(outcome.clone()));
         all
     }
