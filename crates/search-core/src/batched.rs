@@ -1,14 +1,13 @@
 //! IDA\* with a heuristic that is computed for many states at once, such as a neural network's.
 //!
-//! The idea: instead of one node, take as many from the top of the stack as have about a batch of children
-//! in all; generate the children, get all their values by one call, and push those that the bound allows.
-//! The order is depth first up to a batch, so the stack holds at most a batch of children for each depth.
+//! The idea: take nodes from the top of the stack until they have about a batch of children in all; generate the
+//! children, get all their values in one call, and push those within the bound. Apart from batching the order is depth
+//! first, so the stack contains at most a batch of children per depth.
 //!
-//! Invariant, and why no optimal path is lost: as for [`ida`](crate::ida). Every child within the bound is
-//! pushed, and the next bound is the least sum of moves and value that exceeded it; so if no value exceeds
-//! the distance, the first bound with a solution is its length. A value that does exceed a distance can cost
-//! optimality, and nothing here notices. A call that returns too few values or too many ends the search with an
-//! error: no child is left out.
+//! Invariant, and why no optimal path is lost: as for [`ida`](crate::ida). Every child within the bound is pushed, and
+//! the next bound is the least sum of moves and value that exceeded it; so if no value exceeds the distance, the first
+//! bound with a solution is its length. If a value exceeds the distance, the solution may not be shortest, and this is
+//! not detected. A call that returns too few values or too many ends the search with an error: no child is left out.
 //!
 //! Source: Korf 1985 for the bounds; batches of nodes as in Agostinelli et al. 2019, "Solving the Rubik's
 //! cube with deep reinforcement learning and search", there for weighted A\*.
@@ -40,26 +39,26 @@ use crate::ida::Bounds;
 use crate::record::{Ending, Iteration, Report};
 use crate::run::Run;
 
-/// The value of a state that cannot be solved: it is cut at every bound.
+/// The value of a state that cannot be solved: it is pruned at every bound.
 pub const DEAD_END: u32 = u32::MAX;
 
-/// A node that waits to be expanded.
+/// A node waiting to be expanded.
 struct Node<S> {
     state: S,
     follows: StateId,
     path: Vec<Op>,
 }
 
-/// How to search.
+/// The settings of a batched search.
 #[derive(Clone, Copy, Debug)]
 pub struct Batches {
-    /// About how many states are valued at once.
+    /// The approximate number of states evaluated at once.
     pub size: usize,
     /// Give up after this bound.
     pub max_bound: Option<u32>,
 }
 
-/// The reason why a search has no values to go by.
+/// The reason why the values of a heuristic cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ValuesError<E> {
     /// The heuristic failed.
@@ -75,10 +74,10 @@ pub enum ValuesError<E> {
     },
 }
 
-/// Searches from `start` for one shortest solution. `values` gives a value for each of some states.
+/// Searches from `start` for one shortest solution. `values` returns a value for each state of a slice.
 ///
-/// When `values` fails, or returns another number of values, the search ends as if it were cancelled, and the error is
-/// returned beside what was proved.
+/// If `values` fails or returns a wrong number of values, the search ends as if cancelled, and the error is returned
+/// with the bound proved so far.
 pub fn search<D: Domain, E>(
     domain: &D,
     automaton: &Automaton,
@@ -140,7 +139,7 @@ struct Pass<'a, D> {
 }
 
 impl<D: Domain> Pass<'_, D> {
-    /// A solution within the bound, if there is one. The error is that of `values`, or none if the run was
+    /// Returns a solution within the bound, if there is one. The error is that of `values`, or `None` if the run was
     /// cancelled. `values` returns one value for each state.
     fn search<E>(
         &mut self,
@@ -254,7 +253,7 @@ mod tests {
         assert!(report.ending.is_cancelled());
     }
 
-    /// A heuristic that leaves the last value out, or adds one: no child may be lost without notice.
+    /// A heuristic that omits the last value or adds one: losing a child must be an error.
     #[test]
     fn a_wrong_number_of_values_is_an_error() {
         let (start, run) = ([4, 0, 3, 1, 5, 2], Run::new());

@@ -1,8 +1,7 @@
-//! The clock: the system's, or one that the program is given where the system has none.
+//! The system's clock, or one set by the program where the system has none.
 //!
-//! WebAssembly without a system (`wasm32-unknown-unknown`) has no clock: `std`'s panics there. A program
-//! for it passes its host's clock to `set`; until then time stands still, so deadlines never pass and
-//! progress is never due.
+//! WebAssembly without a system (`wasm32-unknown-unknown`) has no clock: `std`'s panics there. There, a program passes
+//! its host's clock to `set`. Until it does, the time is always 0: deadlines never pass and progress is never due.
 //!
 //! ```
 //! use search_core::clock::Instant;
@@ -18,7 +17,7 @@ pub use std::time::Instant;
 pub use given::{Instant, set};
 
 #[cfg(any(test, all(target_family = "wasm", target_os = "unknown")))]
-// Where the system has a clock, only the tests use this one.
+// If the system has a clock, only tests use this one.
 #[cfg_attr(not(target_family = "wasm"), allow(dead_code))]
 mod given {
     use std::ops::Add;
@@ -32,7 +31,7 @@ mod given {
         let _ = CLOCK.set(clock);
     }
 
-    /// A moment, as far as this module needs `std::time::Instant`.
+    /// A moment: the part of `std::time::Instant` that this crate needs.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
     pub struct Instant(Duration);
 
@@ -47,7 +46,7 @@ mod given {
             Instant::now().0.saturating_sub(self.0)
         }
 
-        /// The moment so much later, if it can be represented.
+        /// The moment `duration` later, if it can be represented.
         pub fn checked_add(&self, duration: Duration) -> Option<Instant> {
             self.0.checked_add(duration).map(Instant)
         }

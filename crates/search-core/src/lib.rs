@@ -11,17 +11,17 @@
 //! | [`automaton`] | finite automata that restrict which operator may follow which string |
 //! | [`Search`] | a search as one expression |
 //! | [`ida`] | iterative-deepening A*: the driver and its kernels |
-//! | [`batched`] | IDA* with a heuristic that values many states at once |
-//! | [`clock`] | the clock, also where the system has none |
-//! | [`simd`] | hot code compiled for the machine at hand |
+//! | [`batched`] | IDA* with a heuristic that evaluates many states at once |
+//! | [`clock`] | the clock, also on systems without one |
+//! | [`simd`] | hot code compiled for the vector instructions of this machine |
 //! | [`prefetch`] | fetching memory before it is read |
 //! | [`pdb`] | pattern databases: ranking, fill, packed storage, lookup |
 //! | [`frontier`] | frontier search: layers in memory or on disk, delayed duplicate detection |
 //! | [`table`] | the table file, and a directory of tables built on first use |
 //! | [`memory`] | memory for tables, on huge pages where the system offers them |
 //! | [`storage`] | files, budgets and work directories, for tables, layers and checkpoints |
-//! | [`record`] | what every search returns |
-//! | [`progress`] | the channel for progress and cancellation that a run holds |
+//! | [`record`] | the result of every search |
+//! | [`progress`] | reporting progress, and cancellation |
 //! | [`run`] | progress, cancellation, threads and memory budget of a piece of work |
 //!
 //! # A domain of your own

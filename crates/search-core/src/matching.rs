@@ -1,19 +1,18 @@
-//! Which groups of subgoals to count: maximum weighted matching in graphs and hypergraphs.
+//! Choosing groups of subgoals to count: maximum weighted matching in graphs and hypergraphs.
 //!
 //! The idea (Korf & Taylor 1996, "Applying the Heuristics"): the cost of a group of subgoals beyond
 //! the sum of its members' costs is a hyperedge over the members. Groups that share no member may
 //! be counted together, so the best bound is a heaviest set of disjoint hyperedges.
 //!
-//! [`greedy`] takes the heaviest hyperedge that is still free, again and again. [`exact`] decides
-//! node by node: the least node that is left is either alone or in one of its hyperedges; what
-//! remains is solved once for each set of nodes that can remain. Components are solved apart.
+//! [`greedy`] repeatedly takes the heaviest hyperedge that is still free. [`exact`] decides node by node: the least
+//! remaining node is either alone or in one of its hyperedges; each set of remaining nodes is solved once. Components
+//! are solved separately.
 //!
 //! Both results are sums over disjoint groups, so both are admissible.
 //!
-//! Cost: greedy, sorting. Exact, the number of sets that can remain, which is exponential in how
-//! far hyperedges reach across the order of the nodes and small for the sparse graphs that arise
-//! from conflicts along lines; the problem for hyperedges of three nodes and more is NP-complete,
-//! so the caller gives a limit.
+//! Cost: greedy, sorting. Exact, the number of sets that can remain. It is exponential in the span of hyperedges in the
+//! order of the nodes, and small for the sparse graphs that arise from conflicts along lines. With hyperedges of three
+//! or more nodes the problem is NP-complete, so the caller gives a limit.
 //!
 //! ```
 //! use search_core::matching::{Hyperedge, exact, greedy};
@@ -26,7 +25,7 @@
 
 use std::collections::HashMap;
 
-/// A group of at most 64 nodes, and what it is worth.
+/// A group of at most 64 nodes, and its weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hyperedge {
     /// The nodes, as a set of bits; not empty.
@@ -35,8 +34,8 @@ pub struct Hyperedge {
     pub weight: u32,
 }
 
-/// The weight of the disjoint hyperedges found by always taking the heaviest one left; among
-/// equals the one with fewer nodes, then the first.
+/// The total weight of the disjoint hyperedges found by always taking the heaviest one left; ties are broken by fewer
+/// nodes, then by order.
 pub fn greedy(edges: &[Hyperedge]) -> u32 {
     let mut order: Vec<&Hyperedge> = edges.iter().collect();
     order.sort_by_key(|edge| (std::cmp::Reverse(edge.weight), edge.nodes.count_ones()));
@@ -67,7 +66,7 @@ pub fn exact(edges: &[Hyperedge], limit: usize) -> Option<u32> {
     Some(total)
 }
 
-/// The nodes connected with those of `nodes`.
+/// The nodes connected to those of `nodes`.
 fn component(edges: &[Hyperedge], mut nodes: u64) -> u64 {
     loop {
         let touching = edges.iter().filter(|edge| edge.nodes & nodes != 0);
@@ -86,7 +85,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The greatest weight within the nodes that are left.
+    /// The greatest weight within the remaining nodes.
     fn best(&mut self, left: u64) -> Option<u32> {
         if left == 0 {
             return Some(0);
@@ -112,7 +111,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The slow twin: all sets of hyperedges.
+    /// Reference implementation: tries all sets of hyperedges.
     fn brute(edges: &[Hyperedge], taken: u64) -> u32 {
         let Some((first, rest)) = edges.split_first() else { return 0 };
         let without = brute(rest, taken);

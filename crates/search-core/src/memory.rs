@@ -32,7 +32,7 @@ mod mapped {
     impl Pages {
         pub(super) fn zeroed(bytes: usize) -> io::Result<Pages> {
             let map = MmapOptions::new().len(bytes.max(1)).map_anon()?;
-            // Advice only: a system without huge pages is served just as well, more slowly.
+            // This is only advice: without huge pages the program is slower but works.
             #[cfg(target_os = "linux")]
             let _ = map.advise(memmap2::Advice::HugePage);
             Ok(Pages(map))
@@ -50,9 +50,9 @@ mod mapped {
     }
 }
 
-/// Pages from the allocator, where no system maps any.
+/// Pages from the allocator, for systems that cannot map any.
 #[cfg(any(test, target_family = "wasm"))]
-// Where the system maps pages, only the tests use this.
+// If the system maps pages, only tests use this.
 #[cfg_attr(not(target_family = "wasm"), allow(dead_code))]
 mod allocated {
     use bytemuck::allocation::try_zeroed_vec;

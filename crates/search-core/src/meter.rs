@@ -8,12 +8,12 @@ use crate::progress::Progress;
 /// Milliseconds between two reports.
 const PAUSE: u64 = 200;
 
-/// Counts what is done and reports it now and then.
+/// Counts completed work and reports it at intervals.
 pub(crate) struct Meter<'a> {
     progress: &'a dyn Progress,
     start: Instant,
     done: AtomicU64,
-    /// When the next report is due, in milliseconds from the start.
+    /// The time of the next report, in milliseconds from the start.
     due: AtomicU64,
 }
 
@@ -23,7 +23,7 @@ impl<'a> Meter<'a> {
         Meter::new(progress)
     }
 
-    /// The same, where units are bytes.
+    /// Begins a phase whose units are bytes.
     pub(crate) fn begin_bytes(progress: &'a dyn Progress, what: &str, total: u64) -> Meter<'a> {
         progress.begin_bytes(what, total);
         Meter::new(progress)
@@ -33,7 +33,7 @@ impl<'a> Meter<'a> {
         Meter { progress, start: Instant::now(), done: AtomicU64::new(0), due: AtomicU64::new(PAUSE) }
     }
 
-    /// Counts `more` units. Reports if this is the first call after the due time, on whichever thread.
+    /// Counts `more` units. Reports if this is the first call of any thread after the due time.
     pub(crate) fn add(&self, more: u64) {
         let done = self.done.fetch_add(more, Ordering::Relaxed) + more;
         let now = self.start.elapsed().as_millis() as u64;

@@ -1,29 +1,29 @@
-//! When long work saves its state.
+//! Decides when long work saves its state.
 
 use crate::clock::Instant;
 use std::time::Duration;
 
-/// Saving takes at most about one part in this many of the time.
+/// Saving takes at most about 1/`SHARE` of the time.
 const SHARE: u32 = 20;
-/// Work that is stopped saves its state if it has run for this fraction of the interval since the last time.
+/// Stopped work saves its state if at least 1/`WORTH` of the interval has passed since the last save.
 const WORTH: u32 = 6;
 
-/// The pace at which long work saves its state: at an interval, and more seldom where saving takes long.
+/// The schedule by which long work saves its state: at an interval, and less often if saving takes long.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pace {
     interval: Duration,
     saved: Instant,
-    /// The time that saving took.
+    /// The time that the last save took.
     cost: Duration,
 }
 
 impl Pace {
-    /// The pace of work that begins now. With an interval of zero the state is saved at every opportunity.
+    /// The schedule of work that begins now. With an interval of zero the state is saved at every opportunity.
     pub fn new(interval: Duration) -> Pace {
         Pace { interval, saved: Instant::now(), cost: Duration::ZERO }
     }
 
-    /// The time since the last saving after which the next one is due.
+    /// The time between the last save and the next one.
     fn pause(&self) -> Duration {
         if self.interval.is_zero() {
             self.interval
@@ -32,7 +32,7 @@ impl Pace {
         }
     }
 
-    /// When the state is to be saved next; `None` if that is never.
+    /// The time of the next save; `None` if there is none.
     pub fn due(&self) -> Option<Instant> {
         self.saved.checked_add(self.pause())
     }
@@ -42,7 +42,7 @@ impl Pace {
         self.saved.elapsed() >= self.pause()
     }
 
-    /// Whether the work since the last saving is worth saving when the work is stopped.
+    /// Whether stopped work has done enough since the last save to save its state.
     pub fn is_worth(&self) -> bool {
         self.saved.elapsed() >= self.interval / WORTH
     }

@@ -7,14 +7,13 @@
 //! assert_eq!(places.iter().map(|&place| table[place]).sum::<u64>(), 0); // waits once, not four times
 //! ```
 //!
-//! WebAssembly has no instruction for it. There, an address is noted, and after each round over its subtrees a search
-//! reads all noted addresses in a short loop, so that the processor waits for them together. A read needs memory that
-//! still exists, which safe code cannot promise: nothing is read unless the program has called `permit_noted_reads`,
-//! which is unsafe and exists on WebAssembly alone.
+//! WebAssembly has no prefetch instruction. There, addresses are recorded, and after each round over its subtrees a
+//! search reads all of them in a short loop, so that the processor waits for them together. The memory must still
+//! exist, which safe code cannot guarantee. So nothing is read unless the program has called `permit_noted_reads`,
+//! which is unsafe and exists only on WebAssembly.
 
-/// Asks the processor to fetch the line of `address`. Any address is allowed; one where nothing
-/// lies is harmless and useless. On WebAssembly the address is noted. Nothing happens on processors other than x86-64
-/// and aarch64.
+/// Asks the processor to fetch the line of `address`. Any address is allowed; an invalid one has no effect. On
+/// WebAssembly the address is recorded. On processors other than x86-64 and aarch64 nothing happens.
 #[inline(always)]
 pub fn prefetch(address: *const u8) {
     #[cfg(target_arch = "x86_64")]
@@ -39,9 +38,9 @@ pub fn prefetch(address: *const u8) {
 /// Lets searches read the addresses that were given to [`prefetch`], from now on and in the whole program.
 ///
 /// # Safety
-/// While a search runs, whatever its domain and its heuristic give to [`prefetch`] must be the address of memory that
-/// stays allocated, and that nobody writes, until the search ends. Tables that the heuristic or the automaton
-/// holds, without interior mutability, fulfil this.
+/// While a search runs, every address that its domain and heuristic pass to [`prefetch`] must belong to memory that
+/// stays allocated and unwritten until the search ends. Tables owned by the heuristic or the automaton, without
+/// interior mutability, satisfy this.
 #[cfg(target_arch = "wasm32")]
 pub unsafe fn permit_noted_reads() {
     noted::PERMITTED.store(true, std::sync::atomic::Ordering::Relaxed);
@@ -71,7 +70,8 @@ mod noted {
     /// Whether the program has promised that noted addresses can be read.
     pub static PERMITTED: AtomicBool = AtomicBool::new(false);
 
-    /// More than a round of the half-turn cosets notes. Beyond that, new addresses take the places of the first.
+    /// The maximum number of recorded addresses: more than a round of the half-turn cosets needs. New addresses then
+    /// replace the first ones.
     const ROOM: usize = 512;
 
     /// The end of the memory, which never shrinks.
@@ -109,7 +109,7 @@ mod noted {
         );
     }
 
-    /// Reads the noted addresses, if that is permitted. Returns how many bytes it read.
+    /// Reads the recorded addresses, if that is permitted. Returns the number of bytes read.
     #[inline(always)]
     pub fn fetch() -> usize {
         NOTED.with(
@@ -144,7 +144,7 @@ mod noted {
 mod tests {
     use super::noted;
 
-    /// Safe code may note memory that it frees, so without the unsafe permission nothing is read.
+    /// Safe code may record an address and free the memory, so without the unsafe permission nothing is read.
     #[test]
     fn freed_memory_is_not_read() {
         let table = vec![1u8; 4096];

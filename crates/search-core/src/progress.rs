@@ -1,8 +1,8 @@
-//! The one channel for progress and cancellation.
+//! Progress reports and cancellation.
 //!
-//! Long work takes a [`Run`](crate::run::Run), which holds both. It reports at most a few times a second and
-//! checks for cancellation often enough to stop within a tenth of a second; a cancelled piece of
-//! work returns [`Cancelled`] and leaves nothing half-made behind.
+//! Long work takes a [`Run`](crate::run::Run), which holds both. It reports at most a few times a second and checks for
+//! cancellation often enough to stop within a tenth of a second; cancelled work returns [`Cancelled`] and leaves
+//! nothing incomplete behind.
 //!
 //! ```
 //! use search_core::{Cancel, Run};
@@ -24,28 +24,28 @@ pub trait Progress: Sync {
     fn begin(&self, what: &str, total: u64) {
         let _ = (what, total);
     }
-    /// A phase begins whose units are `total` bytes. By default it is reported like a phase of other units.
+    /// Begins a phase of `total` bytes. By default it is reported like any phase.
     fn begin_bytes(&self, what: &str, total: u64) {
         self.begin(what, total);
     }
-    /// `done` units of the current phase are done in all.
+    /// Reports that `done` units of the current phase are finished in total.
     fn update(&self, done: u64) {
         let _ = done;
     }
-    /// A search generated `more` nodes on the calling thread. Called every few thousand nodes, so it must be
-    /// quick; the nodes generated after the last call of a search are not reported.
+    /// Reports that a search generated `more` nodes on the calling thread. Called every few thousand nodes, so it must
+    /// be quick; the nodes generated after the last call of a search are not reported.
     fn nodes(&self, more: u64) {
         let _ = more;
     }
-    /// A line worth showing within the phase (a layer, an iteration).
+    /// Reports a line to show within the phase (a layer, an iteration).
     fn note(&self, line: &str) {
         let _ = line;
     }
-    /// A line to show the user even where no progress is shown.
+    /// Reports a line to show the user even if no progress is shown.
     fn remark(&self, line: &str) {
         let _ = line;
     }
-    /// The current phase is over.
+    /// Ends the current phase.
     fn end(&self) {}
 }
 
@@ -60,7 +60,7 @@ impl Progress for Silent {}
 #[error("cancelled")]
 pub struct Cancelled;
 
-/// A flag that stops work, shared by those who set it and those who work. Clones share the flag.
+/// A flag that stops work. Clones share the flag.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel {
     flag: Arc<AtomicBool>,
@@ -73,8 +73,7 @@ impl Cancel {
         Cancel::default()
     }
 
-    /// The same flag, which also reads as set once `deadline` has passed, or the deadline that it
-    /// had if that is earlier.
+    /// The same flag with a deadline, after which it counts as set. An earlier deadline is kept.
     #[must_use]
     pub fn with_deadline(&self, deadline: Instant) -> Cancel {
         let deadline = self.deadline.map_or(deadline, |earlier| earlier.min(deadline));
@@ -96,7 +95,7 @@ impl Cancel {
         self.is_interrupted() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// `Err(Cancelled)` when it is time to stop.
+    /// Returns `Err(Cancelled)` if the work must stop.
     ///
     /// # Errors
     /// [`Cancelled`] when the flag is set or the deadline has passed.

@@ -1,4 +1,4 @@
-//! How a piece of work runs: its progress, its cancellation, its threads and its memory budget.
+//! The execution of a piece of work: progress, cancellation, threads and memory budget.
 //!
 //! A [`Run`] is made once, by the command line or another caller of the library, and borrowed by
 //! everything below. Copies share the cancellation and the threads.
@@ -42,7 +42,7 @@ impl Threads {
         Arc::new(Threads { wanted: wanted.clamp(1, Run::MAX_THREADS), pool: OnceLock::new() })
     }
 
-    /// The pool, with as many of the wanted threads as the system grants: the calling one, if it grants none.
+    /// The pool, with as many of the wanted threads as the system grants; at worst only the calling thread.
     fn pool(&self) -> &ThreadPool {
         self.pool.get_or_init(|| {
             let mut count = self.wanted;
@@ -113,7 +113,7 @@ impl<'a> Run<'a> {
         Run { memory: bytes, ..self.clone() }
     }
 
-    /// Where progress is reported.
+    /// The receiver of progress reports.
     pub fn progress(&self) -> &'a dyn Progress {
         self.progress
     }
@@ -128,7 +128,7 @@ impl<'a> Run<'a> {
         self.cancel.is_cancelled()
     }
 
-    /// `Err(Cancelled)` when it is time to stop.
+    /// Returns `Err(Cancelled)` if the work must stop.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -150,7 +150,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Calls `work` where rayon's parallel iterators and joins use the threads of this run.
+    /// Calls `work` in a context where rayon's parallel iterators and joins use the threads of this run.
     pub fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         let (mut work, mut result) = (Some(work), None);
         self.enter(&mut || result = work.take().map(|work| work()));
@@ -179,8 +179,8 @@ impl<'a> Run<'a> {
         slots.into_iter().flat_map(value).collect()
     }
 
-    /// Calls `work` on a thread of this run. Like the functions below it is not generic: what rayon makes of a call is
-    /// long, and is compiled once here instead of once for each caller.
+    /// Calls `work` on a thread of this run. Like the functions below it is not generic: rayon expands a call to much
+    /// code, which is compiled once here instead of once per caller.
     fn enter(&self, work: &mut (dyn FnMut() + Send)) {
         match rayon::current_thread_index() {
             Some(_) => work(),
@@ -189,15 +189,15 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Pieces of a [`Run::map`]: many, so that threads end together.
+/// The number of pieces of a [`Run::map`]: large, so that threads end together.
 const PIECES: usize = 4096;
 
-/// Calls `work` with its number on each thread of the pool that the caller is in.
+/// Calls `work` on each thread of the caller's pool, with the thread's number.
 fn broadcast(work: &(dyn Fn(usize) + Sync)) {
     rayon::broadcast(|thread| work(thread.index()));
 }
 
-/// Calls `work` with each number below `count`, on all threads of the pool that the caller is in.
+/// Calls `work` with each number below `count`, on all threads of the caller's pool.
 fn for_each_index(count: usize, work: &(dyn Fn(usize) + Sync)) {
     (0..count).into_par_iter().for_each(work);
 }

@@ -1,4 +1,4 @@
-//! A search as one expression: a domain and a heuristic, and whatever else is wanted.
+//! A search as one expression: a domain, a heuristic and optional settings.
 
 use crate::automaton::Automaton;
 use crate::domain::{Domain, Op, checked_op_count};
@@ -44,7 +44,7 @@ pub struct Search<'a, D, H> {
 }
 
 impl<'a, D: Domain, H: Heuristic<D>> Search<'a, D, H> {
-    /// The search in `domain` by `heuristic`, which never exceeds the distance to a goal.
+    /// Creates a search in `domain` by `heuristic`, which must never exceed the distance to a goal.
     ///
     /// # Panics
     /// If the domain has no operator or more than 64.
@@ -53,7 +53,7 @@ impl<'a, D: Domain, H: Heuristic<D>> Search<'a, D, H> {
         Search { domain, heuristic, automaton, config: Config::default(), run: Run::new() }
     }
 
-    /// Leaves out the strings that `automaton` forbids.
+    /// Excludes the strings that `automaton` forbids.
     pub fn automaton(self, automaton: &'a Automaton) -> Self {
         Search { automaton: Cow::Borrowed(automaton), ..self }
     }
@@ -83,12 +83,12 @@ impl<'a, D: Domain, H: Heuristic<D>> Search<'a, D, H> {
         Search { config: self.config.order(order), ..self }
     }
 
-    /// Runs this kernel instead of the one that suits the heuristic.
+    /// Runs this kernel instead of the heuristic's.
     pub fn kernel(self, kernel: Kernel) -> Self {
         Search { config: self.config.kernel(kernel), ..self }
     }
 
-    /// Replaces all settings of the search below each bound, limits and checkpoints among them.
+    /// Replaces the whole configuration of the search, including limits and checkpoints.
     pub fn config(self, config: Config) -> Self {
         Search { config, ..self }
     }

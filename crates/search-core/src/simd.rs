@@ -1,10 +1,10 @@
 //! Runs hot code with the vector instructions that this machine has.
 //!
-//! Programs are compiled for the baseline processor. [`vectorized`] compiles its argument a
-//! second time with wider instructions, and picks one of the two at run time. For this the
-//! argument and all that it calls must be inlined: mark them `#[inline(always)]`. A closure cannot be
-//! marked, and a long one may not be inlined: [`run_vectorized`] takes a [`Kernel`] instead. Code that uses
-//! such instructions itself, and so exists once for each [`Target`], goes through [`ForTarget::run`].
+//! Programs are compiled for the baseline processor. [`vectorized`] compiles its argument a second time with wider
+//! instructions, and picks one of the two at run time. For this, the argument and everything that it calls must be
+//! inlined: mark them `#[inline(always)]`. A closure cannot be marked, and a long one may not be inlined, so
+//! [`run_vectorized`] takes a [`Kernel`] instead. Code that uses such instructions explicitly, and so exists once for
+//! each [`Target`], is called through [`ForTarget::run`].
 //!
 //! ```
 //! let words: Vec<u64> = (0..1024).collect();
@@ -21,11 +21,11 @@ pub enum Target {
     /// Chosen at run time between the baseline and AVX2.
     #[default]
     Detected,
-    /// Those that every processor of the family has.
+    /// The instructions that every processor of the family has.
     Baseline,
     /// AVX2, both BMI sets and POPCNT.
     Avx2,
-    /// Those, and AVX-512 with its byte, short-vector and doubleword instructions.
+    /// The instructions of `Avx2`, and AVX-512 with its byte, short-vector and doubleword instructions.
     Avx512,
 }
 
@@ -40,7 +40,7 @@ impl Target {
     }
 }
 
-/// A type that stands for code compiled for one target.
+/// A type that represents code compiled for one target.
 pub trait ForTarget {
     /// The target.
     const TARGET: Target;
@@ -52,7 +52,7 @@ pub trait ForTarget {
     #[inline(always)]
     fn run<R>(f: impl FnOnce() -> R) -> R {
         assert!(Self::TARGET.is_available(), "the machine has the instructions");
-        // Each condition is a constant block, so that what it excludes is not even compiled.
+        // Each condition is a constant block, so that excluded code is not even compiled.
         if const { matches!(Self::TARGET, Target::Detected) } {
             vectorized(f)
         } else if const { matches!(Self::TARGET, Target::Avx2) } {
@@ -84,7 +84,7 @@ pub fn vectorized<R>(f: impl FnOnce() -> R) -> R {
     f()
 }
 
-/// Work that is compiled for wider instructions too, however long it is.
+/// Work of any length that is also compiled for wider instructions.
 pub trait Kernel {
     /// The result of the work.
     type Output;
@@ -108,8 +108,8 @@ pub fn run_vectorized<K: Kernel>(kernel: K) -> K::Output {
     kernel.run()
 }
 
-/// Whether this machine has AVX2, both BMI sets and POPCNT: whether [`vectorized`] runs its
-/// argument with them. False off x86-64.
+/// Whether this machine has AVX2, both BMI sets and POPCNT, so that [`vectorized`] uses them. False on processors other
+/// than x86-64.
 fn has_avx2() -> bool {
     #[cfg(target_arch = "x86_64")]
     {

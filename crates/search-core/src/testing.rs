@@ -1,4 +1,4 @@
-//! What tests share: the pancake puzzle, and a small random generator.
+//! Shared test code: the pancake puzzle and a small random generator.
 
 use crate::automaton::Automaton;
 use crate::domain::{Domain, Op};
@@ -18,7 +18,7 @@ impl<const N: usize> Pancakes<N> {
         (0..flips).fold(Self::sorted(), |stack, _| Pancakes.apply(&stack, Op::new(random.below(N - 1))))
     }
 
-    /// The automaton that repeats no flip, which would undo it.
+    /// The automaton that forbids repeating a flip, which would undo it.
     pub fn never_twice() -> Automaton {
         Automaton::from_rule(N - 1, N, |last, op| (last != op.index() + 1).then_some(op.index() + 1))
     }

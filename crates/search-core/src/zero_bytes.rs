@@ -1,10 +1,9 @@
-//! Words without their zero bytes.
+//! Compression of words by leaving out their zero bytes.
 //!
-//! The idea: a sparse bitmap has few set bits in a word, and most bytes of the word are zero. A mask of its
-//! other bytes and these bytes are the word. Where the processor has BMI2, one instruction packs a word,
-//! and one unpacks it.
+//! The idea: in a sparse bitmap, most bytes of a word are zero. A word is stored as a mask of its nonzero bytes,
+//! followed by these bytes. With BMI2, one instruction packs a word, and one unpacks it.
 //!
-//! Cost: a byte per word and one per byte that is not zero.
+//! Size: one byte per word and one per nonzero byte.
 //!
 //! ```
 //! use search_core::zero_bytes::{most_bytes, pack, unpack};
@@ -18,13 +17,12 @@
 //! assert_eq!(unpacked, words);
 //! ```
 
-/// The most bytes that `words` words are packed to.
+/// The maximum packed size of `words` words, in bytes.
 pub const fn most_bytes(words: usize) -> usize {
     9 * words
 }
 
-/// Packs `words`: a mask of the bytes that are not zero for each, then all these bytes. Returns the number of
-/// bytes.
+/// Packs `words`: for each a mask of its nonzero bytes, then all these bytes. Returns the number of bytes.
 ///
 /// # Panics
 /// If `out` has fewer than [`most_bytes`].
@@ -39,8 +37,7 @@ pub fn pack(words: &[u64], out: &mut [u8]) -> usize {
     words.len() + pack_by(words, masks, bytes, extract)
 }
 
-/// Unpacks as many words as `words` has from the start of `packed`. Returns the number of bytes read; `None` if
-/// there are not as many.
+/// Fills `words` from the start of `packed`. Returns the number of bytes read; `None` if `packed` is too short.
 pub fn unpack(packed: &[u8], words: &mut [u64]) -> Option<usize> {
     let (masks, bytes) = packed.split_at_checked(words.len())?;
     #[cfg(target_arch = "x86_64")]
@@ -63,7 +60,7 @@ fn unpack_with_bmi2(masks: &[u8], bytes: &[u8], words: &mut [u64]) -> Option<usi
     unpack_by(masks, bytes, words, |packed, lanes| std::arch::x86_64::_pdep_u64(packed, lanes))
 }
 
-/// Packs words; `extract` moves the bytes of a word where the second argument is not zero to its end.
+/// Packs words; `extract` moves the bytes of a word selected by the second argument to its end.
 #[inline(always)]
 fn pack_by(words: &[u64], masks: &mut [u8], bytes: &mut [u8], extract: impl Fn(u64, u64) -> u64) -> usize {
     let mut end = 0;
@@ -76,7 +73,7 @@ fn pack_by(words: &[u64], masks: &mut [u8], bytes: &mut [u8], extract: impl Fn(u
     end
 }
 
-/// Unpacks words; `deposit` moves the bytes at the end of a word to where the second argument is not zero.
+/// Unpacks words; `deposit` moves the bytes at the end of a word to those selected by the second argument.
 #[inline(always)]
 fn unpack_by(
     masks: &[u8],
@@ -104,7 +101,7 @@ fn unpack_by(
 const LOW_BITS: u64 = 0x0101_0101_0101_0101;
 const HIGH_BITS: u64 = LOW_BITS << 7;
 
-/// Which bytes of a word are not zero.
+/// A mask of the nonzero bytes of a word.
 #[inline(always)]
 fn used(word: u64) -> u8 {
     let high = ((word & !HIGH_BITS) + !HIGH_BITS | word) & HIGH_BITS;
@@ -118,7 +115,7 @@ fn lanes(mask: u8) -> u64 {
     LANES[usize::from(mask)]
 }
 
-/// [`lanes`] of every mask.
+/// The [`lanes`] of every mask.
 static LANES: [u64; 256] = {
     let mut lanes = [0; 256];
     let mut at = 0;
@@ -129,7 +126,7 @@ static LANES: [u64; 256] = {
     lanes
 };
 
-/// The twin of the instruction that extracts, for lanes that are 0 or 255.
+/// Portable version of the extract instruction, for lanes that are 0 or 255.
 #[inline(always)]
 fn extract(word: u64, lanes: u64) -> u64 {
     let (mut packed, mut end) = (0, 0);
@@ -140,7 +137,7 @@ fn extract(word: u64, lanes: u64) -> u64 {
     packed
 }
 
-/// The twin of the instruction that deposits, for lanes that are 0 or 255.
+/// Portable version of the deposit instruction, for lanes that are 0 or 255.
 #[inline(always)]
 fn deposit(packed: u64, lanes: u64) -> u64 {
     let (mut word, mut at) = (0, 0);
@@ -155,7 +152,7 @@ fn deposit(packed: u64, lanes: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// Words with all sets of bytes.
+    /// Words with every combination of nonzero bytes.
     fn words() -> impl Iterator<Item = u64> {
         (0..1024u64).map(|n| {
             let random = n.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(n as u32);
@@ -188,7 +185,7 @@ mod tests {
             let mut back = vec![u64::MAX; count];
             assert_eq!(unpack(&packed[..end], &mut back), Some(end));
             assert_eq!(back, words);
-            // Without the instructions: the same.
+            // The result is the same without the instructions.
             let mut twin = vec![0; most_bytes(count)];
             let (masks, bytes) = twin.split_at_mut(count);
             assert_eq!(count + pack_by(words, masks, bytes, extract), end);

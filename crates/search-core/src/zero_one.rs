@@ -1,9 +1,8 @@
 //! Distances that count only some moves: the search that learns heuristics.
 //!
-//! The idea (Korf & Taylor 1996, "Automatically Learning the Heuristics"): the cost of a group of
-//! subgoals is the least number of moves *of its members* that leads to their goals, whatever the
-//! others do. So each move costs one or nothing, and states are searched from the goal in the order
-//! of their cost: a move that costs nothing is followed before any other.
+//! The idea (Korf & Taylor 1996, "Automatically Learning the Heuristics"): the cost of a group of subgoals is the least
+//! number of moves *of its members* that solves them, however many moves the others make. So each move costs one or
+//! nothing, and states are searched from the goal in order of cost: moves that cost nothing are followed first.
 //!
 //! Cost: linear in states and moves; one byte per state.
 //!
@@ -22,9 +21,9 @@
 /// The cost of a state that no goal reaches.
 pub const UNREACHED: u8 = u8::MAX;
 
-/// The least counted cost from `goals` to each of the states `0..states`. `moves(state, each)`
-/// calls `each(next, counted)` for every move; moves are taken backwards from the goals, so give
-/// them reversed where a domain's moves have no inverse. A cost above 254 is given as 254.
+/// The least counted cost from `goals` to each of the states `0..states`. `moves(state, each)` calls `each(next,
+/// counted)` for every move; moves are followed backward from the goals, so if a domain's moves have no inverses, pass
+/// the reversed moves. Costs above 254 are capped at 254.
 ///
 /// # Panics
 /// If a goal or a move names a state that does not exist.
@@ -38,7 +37,7 @@ pub fn distances(
     let mut cost = 0;
     while !layer.is_empty() {
         let mut next = Vec::new();
-        // The layer grows by the states that cost no more.
+        // The layer grows by states of the same cost.
         while let Some(state) = layer.pop() {
             if costs[state] != UNREACHED {
                 continue;
@@ -62,7 +61,7 @@ mod tests {
 
     #[test]
     fn free_moves_come_first() {
-        // 0 -1- 1 -0- 2 -1- 3, and 0 -0- 4 -1- 3; 5 is apart.
+        // 0 -1- 1 -0- 2 -1- 3, and 0 -0- 4 -1- 3; 5 is isolated.
         let edges = [(0, 1, true), (1, 2, false), (2, 3, true), (0, 4, false), (4, 3, true)];
         let costs = distances(6, [0], |state, each| {
             for &(a, b, counted) in &edges {

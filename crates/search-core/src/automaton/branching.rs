@@ -14,12 +14,12 @@ use rayon::prelude::*;
 use super::Automaton;
 use crate::domain::Op;
 
-/// Steps after which the iteration ends even if it has not settled.
+/// The maximum number of steps, even if the ratio has not settled.
 const MAX_STEPS: usize = 2000;
 
 impl Automaton {
-    /// The asymptotic branching factor, where `step(class, op)` is the class that `op` leads to,
-    /// or `None` when it is not applicable. Settles to about nine digits.
+    /// The asymptotic branching factor, where `step(class, op)` is the class that `op` leads to, or `None` when it is
+    /// not applicable. Accurate to about nine digits.
     ///
     /// # Panics
     /// If `classes` is 0 or `step` names a class that does not exist.
@@ -93,7 +93,7 @@ mod tests {
     fn known_factors() {
         let free = Automaton::unrestricted(4);
         assert!((free.branching_factor(1, |_, _| Some(0), &Run::new()) - 4.0).abs() < 1e-6);
-        // Two classes that alternate, with two ways out of one and eight out of the other.
+        // Two alternating classes, one with two operators and one with eight.
         let lame = Automaton::unrestricted(8);
         let factor = lame.branching_factor(
             2,

@@ -1,7 +1,7 @@
 //! The model of a domain whose operators are legal in every state.
 //!
-//! Such a domain need not say anything more about its strings: the effect of a string is the state
-//! that it leads to from one reference state, and it is legal everywhere.
+//! For such a domain no further description is needed: the effect of a string is the state that it reaches from one
+//! reference state, and every string is legal everywhere.
 //!
 //! The caller must ensure: two strings that lead from the reference state to one state must do so from
 //! every state. In a permutation puzzle this is true if all pieces of the reference state differ; the

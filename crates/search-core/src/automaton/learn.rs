@@ -1,25 +1,23 @@
 //! Discovers duplicate operator strings by breadth-first search, one length after another.
 //!
-//! The idea (Taylor & Korf 1993; Korf & Taylor 1996, "Pruning Duplicate Nodes"): enumerate the
-//! operator strings of growing length. Where two strings have the same effect, the one that comes
-//! later in shortlex order (shorter first, then lexicographic) need never be completed.
+//! The idea (Taylor & Korf 1993; Korf & Taylor 1996, "Pruning Duplicate Nodes"): enumerate the operator strings of
+//! growing length. If two strings have the same effect, the later one in shortlex order (shorter first, then
+//! lexicographic) never needs to be completed.
 //!
-//! The trap: whether a string is legal may depend on the state. So string `s` is pruned only when
-//! an earlier string `s'` has the same effect **and is legal wherever `s` is**. The [`Model`] says
-//! which strings these are.
+//! Caution: whether a string is legal may depend on the state. So string `s` is pruned only when an earlier string `s'`
+//! has the same effect **and is legal wherever `s` is**. The [`Model`] decides this.
 //!
-//! Why no shortest path is lost: let `w` be the shortlex-least legal string from a state to
-//! another. It has the length of a shortest path. If `w = x s y` with `s` pruned in favour of `s'`,
-//! then `s` is legal after `x`, so `s'` is, and `x s' y` is a legal string with the same end that
-//! precedes `w`, because shortlex order survives both contexts. That contradicts the choice of `w`.
-//! So `w` holds no pruned string, whatever set of rules is used, and no chain of rules can be
-//! cyclic. Only strings that hold no pruned string are enumerated, so each rule is minimal.
+//! Why no shortest path is lost: let `w` be the shortlex-least legal string from a state to another. Its length is the
+//! distance. If `w = x s y` with `s` pruned in favour of `s'`, then `s` is legal after `x`, so `s'` is, and `x s' y` is
+//! a legal string with the same end that precedes `w`, because shortlex order is preserved when the same prefix and
+//! suffix are added. That contradicts the choice of `w`. So `w` contains no pruned string, whatever set of rules is
+//! used, and chains of rules cannot be cyclic. Only strings that contain no pruned string are enumerated, so each rule
+//! is minimal.
 //!
-//! Cost: each length is enumerated twice. The first pass marks a hash of every effect in a bitmap
-//! and notes which slots are met again; the second keeps only strings in such slots, a few
-//! percent. These are sorted, and equal hashes are compared exactly by replaying the strings. So
-//! memory is two fixed bitmaps and the few kept, and a collision of hashes costs time, never
-//! correctness.
+//! Cost: each length is enumerated twice. The first pass marks a hash of every effect in a bitmap and records which
+//! slots are hit again; the second keeps only strings in such slots, a few percent. These are sorted, and equal hashes
+//! are compared exactly by replaying the strings. So memory is two fixed bitmaps plus the few strings kept, and a hash
+//! collision costs time, not correctness.
 
 use std::cmp::Ordering::Less;
 use std::hash::Hash;
@@ -41,11 +39,11 @@ use crate::run::Run;
 pub struct LengthCount {
     /// The length of the strings.
     pub length: usize,
-    /// Strings of this length that hold no shorter pruned string.
+    /// The number of strings of this length that contain no shorter pruned string.
     pub live: u64,
-    /// Strings pruned at this length.
+    /// The number of strings pruned at this length.
     pub pruned: u64,
-    /// Strings that duplicate an earlier one but stay, because no earlier duplicate is legal wherever
+    /// The number of strings that duplicate an earlier one but are kept, because no earlier duplicate is legal wherever
     /// they are.
     pub unpruned: u64,
 }
@@ -53,7 +51,7 @@ pub struct LengthCount {
 /// The duplicate operator strings of a domain up to a length.
 #[derive(Clone, Debug)]
 pub struct Learned {
-    /// The pruned strings, shorter first, then lexicographic. None holds another.
+    /// The pruned strings, shorter first, then lexicographic. None contains another.
     pub strings: Vec<Vec<Op>>,
     /// One entry for each length from 1.
     pub levels: Vec<LengthCount>,
@@ -136,7 +134,7 @@ impl Automaton {
         learned.expect("a run of its own is not cancelled")
     }
 
-    /// The same, in a run.
+    /// Like [`learn`](Automaton::learn), but uses the threads of `run`, reports progress and can be cancelled.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -158,7 +156,8 @@ impl Automaton {
     }
 }
 
-/// The bits of a filter for all strings of `depth` operators: a slot for each, between 4 Kib and 256 Mib.
+/// The size of a filter, as a power of two of bits: one slot for each string of `depth` operators, between 4 Kib and
+/// 256 Mib.
 fn filter_bits(ops: usize, depth: usize) -> u32 {
     let strings = to_u64(ops).saturating_pow(depth as u32);
     (u64::BITS - strings.leading_zeros()).clamp(12, 28)
@@ -169,8 +168,8 @@ fn op_width(ops: usize) -> u32 {
     ops.next_power_of_two().trailing_zeros().max(1)
 }
 
-/// A string met twice: its effect's hash, its length, and itself packed (first operator highest),
-/// so that the derived order is shortlex within one hash.
+/// A string whose hash was met twice: its effect's hash, its length, and itself packed (first operator highest), so
+/// that the derived order is shortlex within one hash.
 type Met = (u64, u8, u64);
 
 /// The search for the duplicates of one length.
@@ -230,8 +229,8 @@ impl<M: Model> LengthSearch<'_, M> {
         Ok((level, strings))
     }
 
-    /// Short strings whose extensions the threads share out; they include the empty string, so
-    /// that every string of the right parity descends from exactly one of them.
+    /// Short strings whose extensions are distributed among the threads. They include the empty string, so every string
+    /// of the right parity descends from exactly one of them.
     fn roots(&self) -> Vec<Node<M::Walk>> {
         let mut roots =
             vec![Node { walk: self.model.start(), state: self.automaton.start(), packed: 0, length: 0 }];
@@ -257,8 +256,8 @@ impl<M: Model> LengthSearch<'_, M> {
         }
     }
 
-    /// Calls `each` for the strings below `root` whose length has this length's parity. A root that is
-    /// shorter than the longest ones is the only string of its own.
+    /// Calls `each` for the strings below `root` whose length has this length's parity. For a root shorter than the
+    /// longest ones, that is only the root itself.
     fn visit(&self, root: &Node<M::Walk>, each: &mut impl FnMut(&Node<M::Walk>)) {
         if (self.length - root.length).is_multiple_of(2) {
             each(root);
@@ -268,7 +267,7 @@ impl<M: Model> LengthSearch<'_, M> {
         }
     }
 
-    /// The strings to prune among those met, and how many duplicates must stay.
+    /// The strings to prune among those met, and the number of duplicates that must be kept.
     fn judge(&self, met: &[Met]) -> (Vec<Vec<Op>>, u64) {
         let groups: Vec<&[Met]> = met.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1).collect();
         let judged: Vec<(u64, bool)> =
@@ -313,10 +312,10 @@ impl<M: Model> LengthSearch<'_, M> {
     }
 }
 
-/// Strings of this length are shared out among threads.
+/// The length of the strings whose extensions are distributed among the threads.
 const ROOT_LENGTH: usize = 7;
 
-/// Two bitmaps over hashes: met, which is dropped once all strings are marked, and met again.
+/// Two bitmaps over hashes: hashes met, dropped once all strings are marked, and hashes met again.
 struct Filter {
     met: Vec<AtomicU64>,
     again: Vec<AtomicU64>,

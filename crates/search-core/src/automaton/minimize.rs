@@ -1,12 +1,11 @@
 //! Merges the equivalent states of an automaton and drops those that no string reaches.
 //!
-//! The idea (Moore 1956): states are equivalent when they allow the same strings. Begin with one
-//! class of all states; split classes by which class, or the dead state, each operator leads to;
-//! stop when a round splits nothing. The result is the smallest automaton that allows the same
-//! strings.
+//! The idea (Moore 1956): states are equivalent when they allow the same strings. Begin with one class of all states;
+//! split each class by the class (or the dead state) that each operator leads to; stop when a round splits no class.
+//! The result is the smallest automaton that allows the same strings.
 //!
-//! Cost: as many rounds as the longest string needed to tell two states apart (at most the
-//! learned depth), each linear in the table.
+//! Cost: the number of rounds is the length of the longest string needed to distinguish two states (at most the learned
+//! depth); each is linear in the table.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -96,7 +95,7 @@ impl Interner {
     }
 }
 
-/// A quick hasher for keys that no adversary chooses.
+/// A fast hasher for keys that are not chosen by an adversary.
 #[derive(Default)]
 struct Mix(u64);
 

@@ -1,11 +1,11 @@
 //! Finite automata that restrict which operator may follow the operators applied so far.
 //!
-//! The idea (Taylor & Korf 1993; Korf & Taylor 1996, "Pruning Duplicate Nodes"): many operator
-//! strings lead to the same state as another string that is no longer. A depth-first search that
-//! follows an automaton never completes such a string, and so never generates the duplicate.
+//! The idea (Taylor & Korf 1993; Korf & Taylor 1996, "Pruning Duplicate Nodes"): many operator strings lead to the same
+//! state as another string that is at most as long. A depth-first search that follows an automaton never completes such
+//! a string, and so never generates the duplicate.
 //!
-//! One type serves all: a hand-written rule ("never turn the same face twice") and a learned table
-//! of hundreds of thousands of states are both an [`Automaton`].
+//! One type covers both cases: a hand-written rule ("never turn the same face twice") and a learned table of hundreds
+//! of thousands of states are both an [`Automaton`].
 //!
 //! | file | contents |
 //! | --- | --- |
@@ -19,10 +19,10 @@
 //! rounded up to a power of two. An entry is the next state, premultiplied by the stride; [`DEAD`] (0)
 //! forbids the operator. Row 0 is the dead state's and holds only [`DEAD`]; the start state is row 1.
 //!
-//! A large table lies in a far cache, and its rows are read in no order. So if there are few
-//! operators, an entry in memory also holds the set of those that the next state allows: a node is
-//! expanded with the set from its parent's row, and its own row, which is fetched meanwhile, is needed
-//! only when one of its children is visited. Most nodes have none.
+//! A large table does not fit a near cache, and its rows are read in random order. So if there are few operators, an
+//! entry also contains the set of operators that the next state allows. A node is expanded with the set from its
+//! parent's row; its own row is fetched meanwhile and needed only when one of its children is visited, which most nodes
+//! do not have.
 //!
 //! ```
 //! use search_core::{Automaton, Op};
@@ -51,8 +51,8 @@ use crate::prefetch::prefetch;
 /// The entry that forbids an operator.
 pub const DEAD: u32 = 0;
 
-/// A state of an automaton: its row's offset in the table (premultiplied by the stride), and below it
-/// the operators that it allows, where there are few.
+/// A state of an automaton: its row's offset in the table (premultiplied by the stride). If there are few operators,
+/// the low bits are the set of those allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StateId(u32);
 
@@ -63,15 +63,15 @@ pub struct Automaton {
     stride: usize,
     /// The low bits of a state that hold the set of operators it allows; 0 if there are many operators.
     set_bits: u32,
-    /// Each entry a state.
+    /// The entries, each a state.
     next: Vec<u32>,
     /// The allowed operators of each row, if entries do not hold them and there are few rows.
     masks: Vec<OpSet>,
 }
 
-/// The most operators whose set an entry holds.
+/// The greatest number of operators for which entries contain sets.
 const MOST_IN_ENTRY: usize = 4;
-/// The most rows whose masks are kept.
+/// The greatest number of rows for which masks are kept.
 const MASKED_ROWS: usize = 1 << 12;
 
 impl Automaton {
@@ -97,7 +97,7 @@ impl Automaton {
         Automaton::over(ops, table)
     }
 
-    /// The automaton of a table that is known to be one.
+    /// The automaton of a table already known to be valid.
     fn over(ops: usize, table: Vec<u32>) -> Automaton {
         let stride = ops.next_power_of_two();
         let mask = |row: &[u32]| {
@@ -114,7 +114,7 @@ impl Automaton {
         Automaton { ops, stride, set_bits, next: table.iter().map(with_set).collect(), masks: Vec::new() }
     }
 
-    /// The automaton that allows every operator always.
+    /// The automaton that always allows every operator.
     pub fn unrestricted(ops: usize) -> Automaton {
         Automaton::from_rule(ops, 1, |_, _| Some(0))
     }
@@ -125,7 +125,7 @@ impl Automaton {
     /// relies on is checked, so no content can lead it out of bounds.
     ///
     /// # Errors
-    /// [`InvalidAutomaton`]: what is wrong with the table.
+    /// [`InvalidAutomaton`] with the fault found.
     pub fn from_table(ops: usize, table: Vec<u32>) -> Result<Automaton, InvalidAutomaton> {
         if !(1..=64).contains(&ops) {
             return Err(InvalidAutomaton(format!("an automaton has 1 to 64 operators, not {ops}")));
@@ -240,7 +240,7 @@ impl Automaton {
     }
 }
 
-/// Why a table is not an automaton's.
+/// The reason why a table is not a valid automaton.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct InvalidAutomaton(String);
@@ -272,7 +272,7 @@ mod tests {
         assert_eq!(grid().strings_by_length(6), [1, 4, 8, 12, 16, 20, 24]);
     }
 
-    /// A row of digits to base `ops`, of which no operator may follow itself or the last but one.
+    /// Strings of digits in which no operator equals either of the two before it.
     fn far_apart(ops: usize, digits: u32) -> Automaton {
         let states = ops.pow(digits);
         Automaton::from_rule(ops, states, |state, op| {
@@ -283,7 +283,7 @@ mod tests {
 
     #[test]
     fn what_is_allowed_has_a_successor() {
-        // Few operators, whose sets the entries hold; few rows with masks; many rows with neither.
+        // Few operators, with sets in the entries; few rows, with masks; many rows, with neither.
         let rules =
             [grid(), far_apart(4, 3), far_apart(3, 9), far_apart(7, 3), far_apart(6, 5), far_apart(40, 2)];
         for automaton in rules {

@@ -1,9 +1,9 @@
 //! A set of forbidden strings as a trie, and the automaton that never completes one of them.
 //!
-//! The idea (Aho & Corasick 1975; Taylor & Korf 1993): a trie holds the forbidden strings. Its
-//! inner nodes are their proper prefixes. The automaton's state after a string is the longest
-//! suffix of it that is such a prefix; the failure link of a node leads to the next shorter one.
-//! Following failure links while building leaves one dense table, and nothing to follow later.
+//! The idea (Aho & Corasick 1975; Taylor & Korf 1993): a trie contains the forbidden strings. Its inner nodes are their
+//! proper prefixes. The automaton's state after a string is the longest suffix of it that is such a prefix; the failure
+//! link of a node leads to the next shorter one. Failure links are followed while building, so the result is one dense
+//! table without links.
 //!
 //! Invariant: an operator is forbidden in a state exactly when some suffix of (the state's string
 //! and the operator) is a forbidden string.
@@ -83,7 +83,7 @@ impl Trie {
             let node = queue[head] as usize;
             head += 1;
             for op in 0..self.ops {
-                // What the next shorter suffix does; the root has none and stays.
+                // The transition of the next shorter suffix; the root has none and leads to itself.
                 let fallback = if node == 0 { 0 } else { next[failure[node] as usize * self.ops + op] };
                 let child = self.children[node * self.ops + op];
                 next[node * self.ops + op] = match child {
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The slow twin: whether `string` holds a forbidden one.
+    /// Reference implementation: whether `string` contains a forbidden one.
     fn holds_one(forbidden: &[Vec<Op>], string: &[Op]) -> bool {
         forbidden.iter().any(|f| string.windows(f.len()).any(|window| window == f.as_slice()))
     }

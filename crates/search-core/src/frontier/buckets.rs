@@ -1,11 +1,11 @@
 //! A layer's buckets, in memory and in files.
 //!
-//! A record is a packed state and its used-operator bits in one 64-bit word, the state in the high
-//! bits, so that sorting words sorts states. A bucket holds the records whose states begin with the
-//! same bits. In a layer a bucket is sorted and in memory or in one file, as differences in a
-//! variable number of bytes. Children that are not yet merged are appended to one file per bucket
-//! in the order in which the threads find them. One bit per bucket says whether it holds anything;
-//! nothing else of it is kept in memory (Korf & Felner 2006, "Handling Large Numbers of Files").
+//! A record is a packed state and its used-operator bits in one 64-bit word, the state in the high bits, so that
+//! sorting words sorts states. A bucket contains the records whose states begin with the same bits. In a layer a bucket
+//! is sorted and in memory or in one file, as differences in a variable number of bytes. Children that are not yet
+//! merged are appended to one file per bucket in the order in which the threads find them. One bit per bucket records
+//! whether it is non-empty; nothing else about buckets is kept in memory (Korf & Felner 2006, "Handling Large Numbers
+//! of Files").
 
 use crate::cast::to_u64;
 use crate::storage::{Budget, DataFile, StorageError, file_bytes, read, remove};
@@ -15,22 +15,22 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// One bit per bucket.
+/// One bit per bucket: whether it exists.
 #[derive(Debug)]
 pub struct Existence(Vec<AtomicU64>);
 
 impl Existence {
-    /// None of `buckets` buckets exists.
+    /// Creates the set in which none of `buckets` buckets exists.
     pub fn none(buckets: usize) -> Existence {
         Existence::from_words(&vec![0; buckets.div_ceil(64)])
     }
 
-    /// The buckets that exist by the words of a checkpoint.
+    /// The set that a checkpoint's words describe.
     pub fn from_words(words: &[u64]) -> Existence {
         Existence(words.iter().copied().map(AtomicU64::new).collect())
     }
 
-    /// The words of a checkpoint.
+    /// The set as words, for a checkpoint.
     pub fn words(&self) -> impl Iterator<Item = u64> {
         self.0.iter().map(|word| word.load(Ordering::Relaxed))
     }
@@ -40,7 +40,7 @@ impl Existence {
         self.0.get(bucket / 64).is_some_and(|word| word.load(Ordering::Relaxed) >> (bucket % 64) & 1 == 1)
     }
 
-    /// `bucket` exists from now on.
+    /// Records that `bucket` exists.
     pub fn set(&self, bucket: usize) {
         self.0[bucket / 64].fetch_or(1 << (bucket % 64), Ordering::Relaxed);
     }
@@ -127,12 +127,12 @@ impl SortedBuckets {
         bucket_of(name).and_then(|(_, bucket)| self.file(bucket)).is_some_and(|path| path.ends_with(name))
     }
 
-    /// Bytes of the bucket's file; 0 in memory and where there is none.
+    /// The size of the bucket's file in bytes; 0 if there is none.
     pub fn file_bytes(&self, bucket: usize) -> u64 {
         self.file(bucket).map_or(0, |path| file_bytes(&path).unwrap_or(0))
     }
 
-    /// Writes a bucket's records, which are sorted, once.
+    /// Writes a bucket's sorted records. Called once per bucket.
     ///
     /// # Errors
     /// [`StorageError::Memory`], [`StorageError::Disk`] or [`StorageError::Io`].
@@ -164,19 +164,19 @@ impl SortedBuckets {
                 budget.memory.give(layer[bucket].get().map_or(0, |records| bytes_of(records)));
             } else if let Some(path) = self.file(bucket) {
                 budget.disk.give(self.file_bytes(bucket));
-                // A file that stays only takes space.
+                // A file that cannot be removed only takes space.
                 let _ = remove(&path);
             }
         }
     }
 }
 
-/// Bytes of records in memory.
+/// The size of records in memory, in bytes.
 fn bytes_of(records: &[u64]) -> u64 {
     to_u64(size_of_val(records))
 }
 
-/// Children that wait to be merged, in the order in which they were found.
+/// Children waiting to be merged, in the order in which they were found.
 #[derive(Debug)]
 pub struct Children {
     waiting: Vec<Mutex<Vec<u64>>>,
@@ -184,7 +184,7 @@ pub struct Children {
 }
 
 impl Children {
-    /// No children yet, for `buckets` buckets; spilled to `directory` if there is one.
+    /// Creates an empty collection for `buckets` buckets, which spills to `directory` if there is one.
     pub fn new(buckets: usize, directory: Option<&Path>) -> Children {
         let spilled = directory.map(|directory| (directory.to_path_buf(), Existence::none(buckets)));
         Children { waiting: (0..buckets).map(|_| Mutex::new(Vec::new())).collect(), spilled }
@@ -236,7 +236,7 @@ impl Children {
     }
 }
 
-/// Sorted words as differences, seven bits a byte, the low ones first; then their checksum.
+/// Encodes sorted words as differences, seven bits per byte with the low bits first, followed by a checksum.
 pub fn encode(sorted: &[u64]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(sorted.len() * 3 + 8);
     let mut last = 0;

@@ -5,7 +5,7 @@ use super::*;
 use crate::run::Run;
 use crate::storage::fault::{Disk, Fault};
 
-/// The states at each depth, of a search that goes to its end.
+/// The number of states at each depth, from a search that is completed.
 fn counts(mut search: FrontierSearch<'_, Pancakes>, run: &Run<'_>) -> Result<Vec<u64>, FrontierError> {
     while search.states() > 0 {
         search.step(run)?;
@@ -15,8 +15,8 @@ fn counts(mut search: FrontierSearch<'_, Pancakes>, run: &Run<'_>) -> Result<Vec
     Ok(counts)
 }
 
-/// Whatever call fails, the search ends with an error or the right counts, and the next
-/// search resumes, or begins anew, to the right counts.
+/// Whichever call fails, the search ends with an error or the right counts, and the next search resumes or starts over
+/// and finds the right counts.
 #[test]
 fn a_search_survives_a_fault_at_any_call() {
     let home = tempfile::tempdir().unwrap();
@@ -53,7 +53,7 @@ fn a_search_survives_a_fault_at_any_call() {
     }
 }
 
-/// A flipped bit of what is read is refused.
+/// A flipped bit in a file is detected.
 #[test]
 fn a_search_refuses_flipped_bits() {
     let home = tempfile::tempdir().unwrap();

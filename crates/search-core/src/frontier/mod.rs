@@ -11,10 +11,9 @@
 //! seeds (with a bound: those of them that were kept), each once, with the bits of exactly those
 //! operators that lead to the layer before.
 //!
-//! Why nothing is lost or found twice: every operator can be undone, so a neighbour of a state at
-//! distance `g` lies at `g − 1`, `g` or `g + 1`. The bits exclude `g − 1`; merging with the current
-//! layer excludes `g`. A state that is left out under a threshold (its depth plus an admissible
-//! value exceeds it) would be left out at every greater depth as well.
+//! Why no state is lost or found twice: every operator can be undone, so a neighbour of a state at distance `g` lies at
+//! `g − 1`, `g` or `g + 1`. The bits exclude `g − 1`; merging with the current layer excludes `g`. A state that a
+//! threshold excludes (its depth plus an admissible value exceeds it) would also be excluded at every greater depth.
 //!
 //! Cost: 8 bytes per state in memory, about 2 on disk; one sort per layer.
 //!
@@ -69,7 +68,7 @@ use std::path::PathBuf;
 pub use path::shortest_path;
 pub use search::{Bounds, FrontierSearch, KIND, LayerCount, heuristic_search};
 
-/// A domain whose states fit a few bits and whose operators can all be undone.
+/// A domain whose states fit in a few bits and whose operators can all be undone.
 pub trait PackedDomain: Domain {
     /// The number of bits of a packed state. With one bit per operator it must fit 64 bits:
     /// `key_bits + op_count <= 64`.
@@ -85,18 +84,18 @@ pub trait PackedDomain: Domain {
     fn inverse(&self, op: Op) -> Op;
 }
 
-/// The memory and disk that a frontier search may use, and where.
+/// The options of a frontier search: memory, disk and work directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// The number of buckets is 2 to this power (at most 2¹⁶). A bucket is merged in memory by one
     /// thread, so a layer divided by the buckets must fit the memory a few times over.
     pub bucket_bits: u32,
-    /// Bytes of states in memory: of the current layer and of children not yet merged.
+    /// Memory budget in bytes for states: the current layer and children not yet merged.
     pub memory: u64,
-    /// Bytes of files.
+    /// Disk budget in bytes.
     pub disk: u64,
-    /// Where layers and children that do not fit the memory are spilled, and where the checkpoint
-    /// is written after every layer. Without it everything must fit in memory.
+    /// The work directory: layers and children that do not fit in memory are spilled there, and a checkpoint is written
+    /// after every layer. Without it everything must fit in memory.
     pub directory: Option<PathBuf>,
     /// A description of the run; only a run with the same description can resume from its checkpoint.
     pub identity: String,
@@ -105,7 +104,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// Everything in memory, without limits, in 2^`bucket_bits` buckets.
+    /// Options for a search in memory, without limits, with 2^`bucket_bits` buckets.
     pub fn in_memory(bucket_bits: u32) -> Options {
         Options {
             bucket_bits,
@@ -118,14 +117,14 @@ impl Options {
     }
 }
 
-/// Why a frontier search stopped.
+/// The reason why a frontier search failed.
 #[derive(Debug, thiserror::Error)]
 pub enum FrontierError {
     /// The work was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// A budget is spent, a file or the work directory cannot be used, or a file is damaged; the
-    /// checkpoint is intact.
+    /// A budget is exceeded, a file or the work directory cannot be used, or a file is damaged. The checkpoint is
+    /// intact.
     #[error(transparent)]
     Storage(#[from] StorageError),
 }

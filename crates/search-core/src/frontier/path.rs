@@ -1,8 +1,8 @@
 //! A shortest path between two states whose distance is known, in the memory of a frontier search.
 //!
-//! The idea: a frontier search forgets the layers behind it, so it knows how far away a state is but
-//! not the way there. Two searches, one from each end, meet halfway in states of shortest paths; the
-//! same for both halves of one of them gives the whole path.
+//! The idea: a frontier search discards earlier layers, so it finds the distance of a state but no path. Two searches,
+//! one from each end, meet halfway in states on shortest paths. Choosing one of them and repeating this for both halves
+//! gives the whole path.
 //!
 //! Why it is shortest: a state at distance `h` from one end and `length - h` from the other lies on a
 //! path of `length` operators, and every path of that length has such a state. All operators can be
@@ -21,7 +21,7 @@ use std::cmp::Ordering;
 /// Each of the two searches uses at most half of the memory budget of `run`.
 ///
 /// # Errors
-/// [`FrontierError`]: cancelled, or the budget is spent.
+/// [`FrontierError`]: cancelled, or the budget is exceeded.
 ///
 /// # Panics
 /// As [`FrontierSearch::new`].
@@ -48,7 +48,7 @@ pub fn shortest_path<D: PackedDomain>(
     }
 }
 
-/// The least state, packed, that lies at these distances from the two ends.
+/// The least packed state at these distances from the two ends.
 fn middle<D: PackedDomain>(
     domain: &D,
     from: &D::State,

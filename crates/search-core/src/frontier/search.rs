@@ -1,10 +1,10 @@
 //! Expansion, merging, layers, and breadth-first heuristic search on top of them.
 //!
-//! A step has two phases, each on all threads (Korf & Felner 2006, "Storing Nodes on Disk"): every
-//! bucket of the current layer is **expanded**, its children appended to the buckets where they
-//! belong; then every bucket of children is **merged**: sorted, equal states joined (their
-//! used-operator bits united), states of the current layer left out, values looked up where they
-//! can matter, and what is left written as the next layer.
+//! A step has two phases, each on all threads (Korf & Felner 2006, "Storing Nodes on Disk"): every bucket of the
+//! current layer is **expanded**, its children appended to the buckets where they belong; then every bucket of children
+//! is **merged**: it is sorted, equal states are joined (their used-operator bits united), states of the current layer
+//! are removed, heuristic values are looked up where they can matter, and the remaining states are written as the next
+//! layer.
 
 use super::buckets::{Children, Existence, SortedBuckets, is_own};
 use super::{FrontierError, Options, PackedDomain};
@@ -17,19 +17,19 @@ use rayon::prelude::*;
 use std::cmp::Ordering;
 use std::ops::ControlFlow::{Break, Continue};
 
-/// The work directories of frontier searches.
+/// The kind of the work directories of frontier searches.
 pub const KIND: WorkKind = WorkKind { magic: b"frontier-ckpt-02", is_own };
 
 /// The counts of one layer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LayerCount {
-    /// Unique states of the layer.
+    /// The number of unique states of the layer.
     pub states: u64,
-    /// Children generated for it, duplicates among them.
+    /// The number of children generated for it, including duplicates.
     pub generated: u64,
-    /// Unique states that the threshold left out.
+    /// The number of unique states that the threshold excluded.
     pub pruned: u64,
-    /// The least depth plus value among those; `u32::MAX` when there is none.
+    /// The least depth plus value of an excluded state; `u32::MAX` if there is none.
     pub least_pruned: u32,
     /// A goal in the layer (the least, packed).
     pub goal: Option<u64>,
@@ -66,7 +66,7 @@ impl LayerCount {
     }
 }
 
-/// A frontier search at some layer.
+/// A frontier search: its current layer and its counts.
 pub struct FrontierSearch<'a, D: PackedDomain> {
     domain: &'a D,
     options: Options,
@@ -75,12 +75,12 @@ pub struct FrontierSearch<'a, D: PackedDomain> {
     /// The counts of all layers from the seeds to the current one.
     layers: Vec<LayerCount>,
     current: SortedBuckets,
-    /// States whose depth plus value exceeds this threshold are left out.
+    /// The threshold, if any: states whose depth plus value exceeds it are excluded.
     threshold: Option<(u32, &'a Bounds<'a, D::State>)>,
 }
 
 impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
-    /// A search at its seeds, depth 0, or at the layer of the checkpoint in its work directory.
+    /// Creates a search at depth 0, with `seeds` as its layer, or resumes from the checkpoint in its work directory.
     ///
     /// # Errors
     /// [`FrontierError`] when the work directory cannot be used or is damaged, or the seeds do not fit.
@@ -174,12 +174,12 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
         self.layers.last().expect("there is a layer").states
     }
 
-    /// The counts of all layers, from the seeds to the current one; those before a resumption too.
+    /// The counts of all layers, from the seeds to the current one, including those before the search was resumed.
     pub fn layers(&self) -> &[LayerCount] {
         &self.layers
     }
 
-    /// Bytes of states in memory and of files now.
+    /// The bytes currently used by states in memory and by files.
     pub fn bytes(&self) -> (u64, u64) {
         (self.budget.memory.used(), self.budget.disk.used())
     }
@@ -200,9 +200,8 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
         (record >> self.domain.op_count() >> bits) as usize
     }
 
-    /// Goes one layer deeper; the layer may be empty. With a work directory the checkpoint is the
-    /// new layer's afterwards; when the step fails it is still the old one's, and the search can
-    /// be resumed from it.
+    /// Computes the next layer, which may be empty. With a work directory, the checkpoint then describes the new layer.
+    /// If the step fails, it still describes the old one, and the search can be resumed from it.
     ///
     /// # Errors
     /// [`FrontierError`].
@@ -237,9 +236,9 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
         Ok(count)
     }
 
-    /// Expands one bucket. Returns how many children it generated.
+    /// Expands one bucket. Returns the number of children generated.
     fn expand(&self, bucket: usize, children: &Children, run: &Run<'_>) -> Result<u64, FrontierError> {
-        /// Records that a thread collects for a bucket before it hands them over.
+        /// The number of records that a thread collects for a bucket before adding them to it.
         const BATCH: usize = 512;
         run.check()?;
         let (ops, mut generated) = (self.domain.op_count(), 0);
@@ -324,8 +323,7 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
         Ok(work_dir.commit(&payload)?)
     }
 
-    /// Steps to the first layer that holds a goal, and returns that goal, packed, or `None` if there is
-    /// none.
+    /// Steps to the first layer that contains a goal. Returns the packed goal, or `None` if there is none.
     fn step_to_goal(&mut self, run: &Run<'_>) -> Result<Option<u64>, FrontierError> {
         loop {
             match self.layers.last() {
@@ -335,12 +333,12 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
         }
     }
 
-    /// The least depth plus value that the threshold left out; `u32::MAX` when it left nothing out.
+    /// The least depth plus value of an excluded state; `u32::MAX` if none was excluded.
     fn least_pruned(&self) -> u32 {
         self.layers.iter().map(|layer| layer.least_pruned).min().unwrap_or(u32::MAX)
     }
 
-    /// The counts of a search that has ended.
+    /// The counts of a finished search, as an iteration.
     fn iteration(&self, bound: u32, begun: Instant) -> Iteration {
         let total = |of: fn(&LayerCount) -> u64| self.layers.iter().map(of).sum::<u64>();
         Iteration {
@@ -367,8 +365,8 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
 pub struct Bounds<'a, S> {
     /// A lower bound on the distance to the nearest goal.
     pub value: &'a (dyn Fn(&S) -> u32 + Sync),
-    /// The greatest value. While depth plus this is within the threshold, no value is looked up (Korf &
-    /// Felner 2006, "Minimizing Heuristic Calculations").
+    /// The greatest value of any state. While depth plus this value is within the threshold, no value is looked up
+    /// (Korf & Felner 2006, "Minimizing Heuristic Calculations").
     pub max_value: u32,
     /// The first threshold; the start's value if that is greater.
     pub first: u32,
@@ -376,14 +374,13 @@ pub struct Bounds<'a, S> {
     pub greatest: u32,
 }
 
-/// Breadth-first heuristic search (Zhou & Hansen 2006; Korf & Felner 2006, "Breadth-First Heuristic
-/// Search") from `start`: with `first` as the threshold, and, while no goal is found and
-/// the threshold is at most `greatest`, again with the least depth plus value that was left out.
-/// It finds the nearest goal; each threshold is an iteration, whose expanded nodes
-/// are the unique states of the layers that were expanded.
+/// Breadth-first heuristic search (Zhou & Hansen 2006; Korf & Felner 2006, "Breadth-First Heuristic Search") from
+/// `start`: first with the threshold `first`; while no goal is found, it is repeated with the least excluded depth plus
+/// value as the threshold, up to `greatest`. It finds the nearest goal. Each threshold is an iteration; its expanded
+/// nodes are the unique states of the expanded layers.
 ///
 /// # Errors
-/// [`FrontierError`] when a budget is spent or a file cannot be used.
+/// [`FrontierError`] if a budget is exceeded or a file cannot be used.
 ///
 /// # Panics
 /// As [`FrontierSearch::new`].
@@ -401,7 +398,7 @@ pub fn heuristic_search<D: PackedDomain>(
             break Ending::Bounded { lower_bound };
         }
         let begun = Instant::now();
-        // A threshold leaves other checkpoints than another one.
+        // Each threshold has checkpoints of its own.
         let identity = format!("{}, threshold {threshold}", options.identity);
         let mut search =
             FrontierSearch::new(domain, Options { identity, ..options.clone() }, [start.clone()])?;

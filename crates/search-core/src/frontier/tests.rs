@@ -169,7 +169,7 @@ fn files_that_a_killed_search_left_are_removed() {
     }
     drop(search);
     let write = |name: &&str| std::fs::write(path.join(name), "data").unwrap();
-    // Of the layer before, which was not yet removed, and of the step that was not finished.
+    // Files of the previous layer, not yet removed, and of the unfinished step.
     ["layer-2-bucket-1", "layer-4-bucket-0", "children-3"].iter().for_each(write);
     let disk_used = |search: &FrontierSearch<'_, Pancakes>| search.bytes().1;
     let mut search = FrontierSearch::new(&domain, options.clone(), [sorted(6)]).unwrap();
@@ -177,7 +177,7 @@ fn files_that_a_killed_search_left_are_removed() {
     let checkpoint = std::fs::metadata(path.join("checkpoint")).unwrap().len();
     assert_eq!(disk_used(&search), files.sum::<u64>() - checkpoint);
     search.step(&Run::new()).unwrap();
-    // A kill while the search ends, after the checkpoint is gone.
+    // A kill at the end of the search, after the checkpoint has been removed.
     drop(search);
     std::fs::remove_file(path.join("checkpoint")).unwrap();
     write(&"layer-9-bucket-0");
@@ -218,7 +218,7 @@ fn heuristic_search_finds_shortest_paths() {
         assert_eq!(run(0, u32::MAX - 9), Ending::solved(depth, sorted(6)));
         assert_eq!(run(depth + 2, depth + 2), Ending::solved(depth, sorted(6)));
         if depth > 0 {
-            // A first threshold beyond the greatest proves no more than the greatest does.
+            // A first threshold beyond the greatest proves no more than the greatest one.
             assert_eq!(run(0, depth - 1), Ending::Bounded { lower_bound: depth });
             assert_eq!(run(depth + 3, depth - 1), Ending::Bounded { lower_bound: depth });
         }

@@ -3,13 +3,13 @@
 use super::{Batch, Heuristic, Kernel, NodeRef, Sieved};
 use crate::domain::{Domain, Op, PerOp};
 
-/// A lower bound that locates and reads the value of one child at a time: the small form of
-/// [`Heuristic`], which every such bound is too.
+/// A lower bound that locates and reads the value of one child at a time: a simpler form of [`Heuristic`], which is
+/// implemented for every such bound.
 ///
 /// # Example
-/// The gap heuristic of the pancake puzzle (Helmert 2010) counts neighbours in the stack that differ
-/// by more than one. Turning the topmost pancakes over changes one pair of neighbours, so the count
-/// is carried, and a child's value is known without building the child.
+/// The gap heuristic of the pancake puzzle (Helmert 2010) counts neighbours in the stack that differ by more than one.
+/// Turning the topmost pancakes over changes one pair of neighbours, so the count can be carried, and a child's value
+/// follows without building the child.
 ///
 /// ```
 /// use search_core::heuristic::{ChildBound, NodeRef};
@@ -71,10 +71,10 @@ use crate::domain::{Domain, Op, PerOp};
 pub trait ChildBound<D: Domain>: Sync {
     /// Data passed from a node to its children, as in [`Heuristic`].
     type Carry: Clone + Send + Sync + 'static;
-    /// Where one stage's value lies, or the value itself when no table is needed.
+    /// The location of one stage's value, or the value itself if no table is needed.
     type Probe: Copy + Default + Send;
-    /// Data kept from reading a child's stages for [`carry_child`](ChildBound::carry_child): the
-    /// values of parts, say, so that no table is read twice. `()` when nothing is needed.
+    /// Data kept from reading a child's stages for [`carry_child`](ChildBound::carry_child), such as the values of
+    /// parts, so that no table is read twice. `()` if nothing is needed.
     type Memo: Copy + Default + Send;
 
     /// The number of stages, at least 1.
@@ -96,14 +96,14 @@ pub trait ChildBound<D: Domain>: Sync {
         memo: &Self::Memo,
     ) -> Self::Carry;
 
-    /// Phase one: computes where the value of stage `stage` lies for the child that `op` leads to, and
-    /// prefetches it. The child itself need not be built.
+    /// Phase one: computes the location of the value of stage `stage` for the child that `op` leads to, and prefetches
+    /// it. The child itself need not be built.
     fn locate(&self, node: NodeRef<'_, D, Self::Carry>, op: Op, stage: usize) -> Self::Probe;
 
-    /// Phase two: the located stage's value. `memo` is what the earlier stages left.
+    /// Phase two: reads the located stage's value. `memo` contains the data left by earlier stages.
     fn read(&self, probe: Self::Probe, stage: usize, memo: &mut Self::Memo) -> u8;
 
-    /// The whole value of a state that has no parent (all stages).
+    /// The value of a state without a parent: the maximum of all stages.
     fn value(&self, domain: &D, state: &D::State) -> u8;
 
     /// The kernel that suits the bound; the depth-first one by default.
@@ -194,7 +194,7 @@ impl<D: Domain, H: ChildBound<D>> Heuristic<D> for H {
     }
 }
 
-/// A function of the state: its value is computed anew for each child, which is built for it.
+/// A function of the state: each child is built and its value computed from scratch.
 impl<D: Domain, F: Fn(&D::State) -> u8 + Sync> ChildBound<D> for F {
     type Carry = ();
     type Probe = u8;

@@ -1,8 +1,8 @@
-//! How bounds combine: the greater of two, and the sum of two that count different moves.
+//! Combinations of bounds: the greater of two, and the sum of two that count different moves.
 //!
-//! [`Max`] is admissible because both parts are; its stages are those of the first part and then
-//! those of the second, so a child that the first part prunes never pays for the second. Put the
-//! cheaper or the stronger part first.
+//! [`Max`] is admissible because both parts are; its stages are those of the first part and then those of the second,
+//! so a child that the first part prunes does not cost an evaluation of the second. Put the cheaper or the stronger
+//! part first.
 //!
 //! [`Sum`] is admissible only when no move is counted by both parts (Korf and Felner 2002,
 //! "Disjoint pattern database heuristics"); the caller must choose such parts. A single stage of a
@@ -78,7 +78,7 @@ fn parts<'n, D: Domain, A, B>(node: NodeRef<'n, D, (A, B)>) -> (NodeRef<'n, D, A
 #[derive(Clone, Copy, Debug)]
 pub struct Sum<A, B>(A, B);
 
-/// The most stages that a part of a [`Sum`] may have.
+/// The maximum number of stages of a part of a [`Sum`].
 const STAGES: usize = 4;
 
 impl<A, B> Sum<A, B> {
@@ -96,7 +96,7 @@ impl<A, B> Sum<A, B> {
     }
 }
 
-/// All stages of one part, located.
+/// Locates all stages of one part.
 #[inline(always)]
 fn locate_all<D: Domain, H: ChildBound<D>>(
     part: &H,

@@ -1,25 +1,23 @@
 //! Lower bounds in two phases: locate, then read.
 //!
-//! The idea: a table of any useful size lies in main memory, where one read that is waited for
-//! costs as much as hundreds of instructions, but many reads in flight cost little each. So a
-//! heuristic first *locates* the values of a node's children (computes the indexes from the parent,
-//! before the children exist, and asks the processor to fetch the lines), and *reads* them later,
-//! when the search has located many others.
+//! The idea: any useful table is in main memory, where waiting for one read costs as much as hundreds of instructions,
+//! but each of many reads in flight costs little. So a heuristic first *locates* the values of a node's children: it
+//! computes the indexes from the parent, before the children exist, and prefetches the cache lines. It *reads* the
+//! values later, after the search has located many others.
 //!
-//! A heuristic may have several **stages**, tried in order: each stage's value is a lower bound by
-//! itself, and the heuristic's value is their maximum. A child that one stage prunes never pays
-//! for the next.
+//! A heuristic may have several **stages**, tried in order: each stage's value is a lower bound by itself, and the
+//! heuristic's value is their maximum. For a child that one stage prunes, the next is not evaluated.
 //!
-//! Invariants a heuristic keeps: every stage's value is at most the distance to the nearest goal
-//! (admissible), and the value depends on the state alone, never on the path.
+//! Invariants that a heuristic must keep: every stage's value is at most the distance to the nearest goal (admissible),
+//! and the value depends on the state alone, never on the path.
 //!
 //! There are three ways to write one, from the simplest:
 //!
-//! | what you have | what to do |
+//! | the heuristic | implementation |
 //! | --- | --- |
-//! | a function of the state | pass it: every `Fn(&State) -> u8` is a heuristic |
-//! | values that follow from the parent's, or lie in tables | implement [`ChildBound`] |
-//! | children of one node that share work | implement [`Heuristic`] itself |
+//! | a function of the state | none: every `Fn(&State) -> u8` is a heuristic |
+//! | values that follow from the parent's, or are read from tables | [`ChildBound`] |
+//! | shared work for the children of one node | [`Heuristic`] itself |
 //!
 //! [`Max`] and [`Sum`] combine bounds of the first two kinds.
 
@@ -52,7 +50,7 @@ impl<D: Domain, C> Clone for NodeRef<'_, D, C> {
 impl<D: Domain, C> Copy for NodeRef<'_, D, C> {}
 
 impl<'n, D: Domain, C> NodeRef<'n, D, C> {
-    /// The same node as a heuristic sees it that carries a part of what this one carries.
+    /// The same node for a heuristic whose carry is a part of this one.
     #[inline(always)]
     pub fn with_carry<P>(self, carry: &'n P) -> NodeRef<'n, D, P> {
         NodeRef { domain: self.domain, state: self.state, carry }
@@ -67,7 +65,7 @@ pub struct Batch {
     pub ops: OpSet,
     /// The stage to evaluate.
     pub stage: usize,
-    /// The moves that a child has left: greater values are cut.
+    /// The number of moves left after a child: greater values are pruned.
     pub limit: u32,
 }
 
@@ -77,9 +75,9 @@ pub trait Heuristic<D: Domain>: Sync {
     /// Data passed from a node to its children so that their values are cheap to compute:
     /// coordinates, partial sums, values of parts. Derived from the state alone.
     type Carry: Clone + Send + Sync + 'static;
-    /// Data kept from one call to the next while the children of a node are evaluated: where values lie,
-    /// for [`read`](Heuristic::read), and what was read, for [`carry_child`](Heuristic::carry_child).
-    /// It is reused for one node after the other, so stage 0 finds what another node left.
+    /// Data kept between calls while the children of a node are evaluated: the locations of values, for
+    /// [`read`](Heuristic::read), and the values read, for [`carry_child`](Heuristic::carry_child). It is reused for
+    /// the next node, so at stage 0 it contains data of another node.
     type Scratch: Default + Send;
 
     /// The number of stages, at least 1.
@@ -101,8 +99,7 @@ pub trait Heuristic<D: Domain>: Sync {
         scratch: &Self::Scratch,
     ) -> Self::Carry;
 
-    /// Phase one: computes where the children's values lie and prefetches them. The children need
-    /// not be built.
+    /// Phase one: computes the locations of the children's values and prefetches them. The children need not be built.
     fn locate(&self, node: NodeRef<'_, D, Self::Carry>, batch: Batch, scratch: &mut Self::Scratch);
 
     /// Phase two: reads the located values. `batch` is that of phase one.
@@ -120,13 +117,13 @@ pub trait Heuristic<D: Domain>: Sync {
         self.read(batch, scratch)
     }
 
-    /// The whole value of a state that has no parent (all stages).
+    /// The value of a state without a parent: the maximum of all stages.
     fn value(&self, domain: &D, state: &D::State) -> u8;
 
-    /// The operators in `allowed` that a search with `remaining` moves left at `node` needs, as far as
-    /// the carried values show; all of them by default. If `allowed` holds a first operator of a
-    /// solution of at most `remaining` moves, so does the answer. (Where several operators begin the
-    /// same solution, as from either of its ends, one of them is enough.)
+    /// The operators in `allowed` that a search with `remaining` moves left at `node` needs, judging by the carried
+    /// values; all of them by default. If `allowed` contains the first operator of a solution of at most `remaining`
+    /// moves, so must the result. (If several operators begin the same solution, for example one at either end, one of
+    /// them is enough.)
     #[inline(always)]
     fn useful(&self, node: NodeRef<'_, D, Self::Carry>, remaining: u32, allowed: OpSet) -> OpSet {
         let _ = (node, remaining);
@@ -139,7 +136,7 @@ pub trait Heuristic<D: Domain>: Sync {
     }
 }
 
-/// How a thread searches its subtrees. Ordered by the subtrees in flight.
+/// The kernel by which a thread searches its subtrees. Ordered by the number of subtrees in flight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kernel {
     /// One node at a time: best when no value needs a read from main memory.
@@ -151,12 +148,12 @@ pub enum Kernel {
     },
 }
 
-/// The children of one node that one stage does not cut.
+/// The result of one stage for the children of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sieved {
     /// The children whose values are within the limit.
     pub kept: OpSet,
-    /// The least value of the others; `u32::MAX` when there is none.
+    /// The least value of the pruned children; `u32::MAX` if there is none.
     pub least_cut: u32,
 }
 
@@ -168,7 +165,7 @@ impl Default for Sieved {
 }
 
 impl Sieved {
-    /// Takes in one child's value, without a branch: whether it is cut is hard to predict.
+    /// Adds one child's value, without a branch, since whether it is pruned is hard to predict.
     #[inline(always)]
     pub fn take(&mut self, op: Op, value: u8, limit: u32) {
         let value = u32::from(value);
@@ -177,12 +174,12 @@ impl Sieved {
         self.least_cut = self.least_cut.min(if within { u32::MAX } else { value });
     }
 
-    /// Uses the greatest value of the node's neighbours, if every operator is undone by one
-    /// operator: the node itself is at most one move nearer, so a neighbour beyond `limit + 2` shows
-    /// that no solution through the node has few enough moves. Then all children are cut, each of
-    /// them by `greatest - 2`.
+    /// Prunes all children if the greatest value of the node's neighbours shows that the node has no solution within
+    /// the limit. Every operator must be undone by one operator: then the node is at most one move nearer to the goal
+    /// than a neighbour, so a neighbour beyond `limit + 2` proves it. Each child then has at least the value `greatest
+    /// - 2`.
     ///
-    /// Only an inconsistent heuristic gains: with a consistent one no such node is ever expanded.
+    /// This helps only inconsistent heuristics: with a consistent one, such a node is never expanded.
     ///
     /// Source: bidirectional pathmax, Felner, Zahavi, Schaeffer & Holte 2005, "Dual lookups in pattern
     /// databases".
@@ -206,7 +203,7 @@ mod tests {
         sieved.take(Op::new(3), 5, 8);
         sieved.take(Op::new(4), 9, 8);
         assert_eq!(sieved, Sieved { kept: OpSet::EMPTY.with(Op::new(3)), least_cut: 9 });
-        // With nine moves left, a neighbour ten moves away may be one move behind the node.
+        // With nine moves left, a neighbour ten moves away may be one move farther than the node.
         assert_eq!(sieved.with_greatest(10, 8), sieved);
         assert_eq!(sieved.with_greatest(11, 8), Sieved { kept: OpSet::EMPTY, least_cut: 9 });
         assert_eq!(sieved.with_greatest(13, 8), Sieved { kept: OpSet::EMPTY, least_cut: 11 });

@@ -58,11 +58,11 @@ impl Delta {
         OpSet(self.0 >> MOST_OPS & OPS)
     }
 
-    /// Which of `ops` lead to a distance of at most `limit`, and the least distance that the others lead to.
+    /// The members of `ops` that lead to a distance of at most `limit`, and the least distance that the others lead to.
     #[inline(always)]
     pub fn sieve(self, ops: OpSet, limit: u32) -> Sieved {
         let value = u32::from(self.value());
-        // Without a branch: which case it is is hard to predict.
+        // Branchless, since the outcome is hard to predict.
         let mut kept = if value < limit { OpSet::ALL.0 } else { self.not_raising().0 };
         kept = if value > limit { self.lowering().0 } else { kept };
         kept = if value > limit + 1 { 0 } else { kept };
@@ -79,7 +79,7 @@ pub struct Deltas {
     words: Memory,
 }
 
-/// Deltas could not be derived.
+/// The reason why deltas could not be derived.
 #[derive(Debug, thiserror::Error)]
 pub enum DeriveError {
     /// There is not enough memory.
@@ -93,7 +93,7 @@ pub enum DeriveError {
     Contents(#[from] WrongDistance),
 }
 
-/// An entry of a table that is no distance in its space, although the table's bytes match their checksums.
+/// An entry that is not the distance in its space, although the table matches its checksums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WrongDistance {
     /// The entry is a goal, and its value is not 0.
@@ -104,7 +104,7 @@ pub enum WrongDistance {
         /// Its value.
         value: u8,
     },
-    /// The entry is 0 and no goal.
+    /// The entry has the value 0 but is not a goal.
     #[error("the value of entry {0} is 0, and it is no goal")]
     Zero(u64),
     /// No neighbour of the entry is nearer to a goal by one.
@@ -115,7 +115,7 @@ pub enum WrongDistance {
         /// Its value.
         value: u8,
     },
-    /// The entry says that it is not reached.
+    /// The entry has no value.
     #[error("entry {0} is not reached")]
     Unreached(u64),
     /// The entry and a neighbour differ by more than one.
@@ -223,7 +223,7 @@ impl Deltas {
 /// Buffers for deriving a row, with an element for each column.
 struct Scratch {
     values: Vec<u8>,
-    /// Those of the row that an operator leads to.
+    /// The distances of the row that an operator leads to.
     next: Vec<u8>,
     lowering: Vec<u32>,
     not_raising: Vec<u32>,
@@ -255,7 +255,7 @@ mod tests {
     use crate::domain::Op;
     use crate::pdb::{FillOptions, Graph, fill};
 
-    /// A ring with chords, an operator for each way; the last operator applies only in some places.
+    /// A ring with chords, with one operator per direction; the last operator is applicable only in some places.
     fn ring() -> Graph<impl Fn(usize, usize) -> Option<usize> + Sync> {
         let next = |at: usize, op: usize| match op {
             0 => Some((at + 1) % 60),

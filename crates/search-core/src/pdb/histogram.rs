@@ -11,12 +11,12 @@ use crate::pdb::Packed;
 pub struct Histogram {
     /// `counts[v]` entries have the value `v`; no trailing zeros.
     pub counts: Vec<u64>,
-    /// Entries that were not reached.
+    /// The number of entries not reached.
     pub unreached: u64,
 }
 
 impl Histogram {
-    /// From the counts of the values 0, 1, 2, … and of the entries not reached.
+    /// Creates a histogram from the counts of the values 0, 1, 2, … and the number of entries not reached.
     pub fn new(mut counts: Vec<u64>, unreached: u64) -> Histogram {
         while counts.last() == Some(&0) {
             counts.pop();
@@ -35,7 +35,7 @@ impl Histogram {
                 counts[byte >> (place * BITS) & usize::from(Packed::<BITS, ()>::UNREACHED)] += count;
             }
         }
-        // What fills the last byte is no entry.
+        // Padding of the last byte is not an entry.
         for place in table.len()..to_u64(table.as_bytes().len()) * u64::from(per_byte) {
             counts[usize::from(table.get(place))] -= 1;
         }
@@ -43,7 +43,7 @@ impl Histogram {
         Histogram::new(counts, unreached)
     }
 
-    /// The entries that have a value.
+    /// The number of entries that have a value.
     pub fn reached(&self) -> u64 {
         self.counts.iter().sum()
     }
@@ -58,14 +58,14 @@ impl Histogram {
         self.counts.iter().zip(0u128..).map(|(&count, value)| u128::from(count) * value).sum()
     }
 
-    /// The expected value of an entry chosen uniformly among those that have one (Korf 1997, table
-    /// of section 4), correctly rounded up to the last bits of a double; not a number when none has.
+    /// The expected value of an entry chosen uniformly among those that have one (Korf 1997, table of section 4),
+    /// accurate to the last bits of a double; not a number if no entry has a value.
     pub fn expected(&self) -> f64 {
         self.sum() as f64 / self.reached() as f64
     }
 
-    /// The expected value of the greatest of independent draws from several distributions, as Korf
-    /// (1997) computes it for several databases: P(max ≤ v) is the product of P(each ≤ v).
+    /// The expected value of the maximum of independent draws from several distributions, as Korf (1997) computes it
+    /// for several databases: P(max ≤ v) is the product of P(each ≤ v).
     pub fn expected_max(parts: &[Histogram]) -> f64 {
         let top = parts.iter().map(|part| part.counts.len()).max().unwrap_or(0);
         let fraction = |part: &Histogram, v: usize| {

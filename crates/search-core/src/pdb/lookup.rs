@@ -1,10 +1,10 @@
 //! A filled table as a heuristic, in two phases: locate and prefetch, then read.
 //!
-//! [`Lookup`] reads exact distances of 4 or 8 bits. [`Mod3Lookup`] reads distances modulo 3 in 2
-//! bits: a child's distance differs from its parent's by at most one, so parent's distance and
-//! child's residue give the child's distance (Cooperman and Finkelstein 1992). At the root nothing
-//! is known; there one walks downhill to a goal and counts the steps: an entry at distance `d > 0`
-//! has a neighbour whose residue is that of `d - 1`, and an entry at distance 0 has none.
+//! [`Lookup`] reads exact distances of 4 or 8 bits. [`Mod3Lookup`] reads distances modulo 3 in 2 bits: a child's
+//! distance differs from its parent's by at most one, so parent's distance and child's residue give the child's
+//! distance (Cooperman and Finkelstein 1992). At the root no distance is known, so a walk downhill to a goal counts the
+//! steps: an entry at distance `d > 0` has a neighbour whose residue is that of `d - 1`, and an entry at distance 0 has
+//! none.
 
 use crate::cast::to_u64;
 use crate::domain::{Domain, Op};
@@ -56,9 +56,9 @@ pub struct Lookup<P, const BITS: u32, B> {
 }
 
 impl<P, const BITS: u32, B: AsRef<[u8]> + Sync> Lookup<P, BITS, B> {
-    /// Reads `table` through `projection`. Reads the whole table once, for the greatest value.
-    /// If the fill was stopped at a depth, entries that it did not reach count as one more than
-    /// the greatest; if it was complete, they are dead ends, and any value is a bound for them.
+    /// Creates the lookup of states in `table` by `projection`. Reads the whole table once, for the greatest value. If
+    /// the fill was stopped at a depth, entries that it did not reach count as one more than the greatest; if it was
+    /// complete, they are dead ends, for which any value is a bound.
     pub fn new(projection: P, table: Packed<BITS, B>, run: &Run<'_>) -> Self {
         const { assert!(BITS == 4 || BITS == 8, "exact distances have 4 or 8 bits") }
         let histogram = Histogram::of(&table, run);
@@ -129,9 +129,9 @@ where
 
 /// The distance of a state's projection, from a table of distances modulo 3.
 ///
-/// The projected space must be undirected and completely reached, and every neighbour of a
-/// projected state must be the projection of a neighbour of *each* state that projects to it (so it
-/// is where all operators always apply).
+/// The projected space must be undirected and completely reached, and every neighbour of a projected state must be the
+/// projection of a neighbour of *each* state that projects to it (as is the case if all operators are always
+/// applicable).
 #[derive(Clone, Debug)]
 pub struct Mod3Lookup<P, B> {
     projection: P,
@@ -140,7 +140,7 @@ pub struct Mod3Lookup<P, B> {
 }
 
 impl<P, B: AsRef<[u8]>> Mod3Lookup<P, B> {
-    /// Reads `table` through `projection`; `max` is the greatest distance in it.
+    /// Creates the lookup of states in `table` by `projection`; `max` is the greatest distance in the table.
     pub fn new(projection: P, table: Packed<2, B>, max: u8) -> Self {
         Mod3Lookup { projection, table, max }
     }
@@ -152,7 +152,7 @@ impl<P, B: AsRef<[u8]>> Mod3Lookup<P, B> {
         self.table.get(to_u64(self.projection.index(&self.projection.project(domain, state))))
     }
 
-    /// Walks downhill from `state` and counts.
+    /// Walks downhill from `state` to a goal and counts the steps.
     fn walk<D: Domain>(&self, domain: &D, state: &D::State) -> u8
     where
         P: Projection<D>,

@@ -8,11 +8,11 @@
 //! | --- | --- |
 //! | [`rank`] | bijections from arrangements of pieces to indexes |
 //! | [`packed`] | entries of 2, 4 and 8 bits |
-//! | [`histogram`] | how many entries have each value; the expected value |
-//! | [`space`] | what a pattern space is: rows, columns, steps |
+//! | [`histogram`] | the number of entries with each value; the expected value |
+//! | [`space`] | pattern spaces: rows, columns, steps |
 //! | [`mod@fill`] | breadth-first search of a pattern space, in place, in parallel |
-//! | [`deltas`] | what each operator does to a distance, for all children of a node at once |
-//! | [`mod@prove`] | a table proved from its own entries |
+//! | [`deltas`] | the change of a distance by each operator, for all children of a node at once |
+//! | [`mod@prove`] | proving a table from its own entries |
 //! | [`lookup`] | a filled table as a [`Heuristic`](crate::Heuristic) |
 //!
 //! ```

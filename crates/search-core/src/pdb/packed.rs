@@ -4,8 +4,7 @@
 //! entry in the lowest bits. Built, loaded and borrowed tables share this code: the storage is
 //! any type that gives access to its bytes.
 //!
-//! Entries are numbered in 64 bits, since addresses of 32 bits number the bytes of tables that have more entries
-//! than that.
+//! Entries are numbered in 64 bits: a table whose bytes have 32-bit addresses may have more entries than that.
 //!
 //! Values: with 4 and 8 bits, an entry is the value itself, and the greatest entry (15, 255) means
 //! "not reached". With 2 bits, an entry is the value modulo 3, and 3 means "not reached"; the value
@@ -26,21 +25,21 @@ pub struct Packed<const BITS: u32, B> {
     len: u64,
 }
 
-/// The bytes have another length than the entries need.
+/// The number of bytes is not what the entries need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{entries} entries of {bits} bits need {expected} bytes, not {got}")]
 pub struct LengthError {
-    /// The entries announced.
+    /// The number of entries expected.
     pub entries: u64,
     /// The width of each.
     pub bits: u32,
-    /// The bytes they need.
+    /// The number of bytes needed.
     pub expected: u64,
-    /// The bytes given.
+    /// The number of bytes given.
     pub got: u64,
 }
 
-/// Entries that a 64 KiB piece of parallel work covers, for whole-table passes.
+/// The number of entries per piece of parallel work, for passes over the whole table.
 const PIECE: usize = 1 << 16;
 
 impl<const BITS: u32, B> Packed<BITS, B> {
@@ -67,7 +66,7 @@ impl<const BITS: u32, B> Packed<BITS, B> {
         self.len == 0
     }
 
-    /// The byte of entry `index`; for one beyond all addresses, a byte that no table has.
+    /// The byte of entry `index`; for an index beyond all addresses, a byte that no table has.
     #[inline(always)]
     fn byte_of(index: u64) -> usize {
         usize::try_from(index / Self::PER_BYTE).unwrap_or(usize::MAX)
@@ -92,7 +91,7 @@ impl<const BITS: u32, B: AsRef<[u8]>> Packed<BITS, B> {
         Ok(Packed { bytes, len: entries })
     }
 
-    /// The same entries, borrowed: a loop that reads many finds the bytes at once.
+    /// The same entries, borrowed, so that a loop over many entries finds the bytes directly.
     #[inline(always)]
     pub fn borrowed(&self) -> Packed<BITS, &[u8]> {
         Packed { bytes: self.bytes.as_ref(), len: self.len }
@@ -134,8 +133,8 @@ impl<const BITS: u32, B: AsRef<[u8]>> Packed<BITS, B> {
         (0..self.len).map(|index| self.get(index))
     }
 
-    /// The same table with entries of another width. `change` converts each entry except "not reached",
-    /// which becomes that of the new width. Runs in parallel.
+    /// Converts the table to entries of another width. `change` converts each entry except "not reached", which becomes
+    /// that of the new width. Runs in parallel.
     ///
     /// # Errors
     /// [`MemoryError`] when there is not enough memory for the new table.
@@ -215,7 +214,7 @@ mod tests {
     #[test]
     #[cfg(target_pointer_width = "64")]
     fn entries_beyond_32_bits_are_found() {
-        // The system gives pages only for the bytes that are written.
+        // The system allocates pages only for bytes that are written.
         let entries = 3 << 31;
         let mut bytes = Memory::zeroed(Packed::<2, Memory>::bytes_for(entries) as usize).unwrap();
         let written = [(7, 2), (1 << 32 | 7, 1), (entries - 1, 3)];
@@ -231,7 +230,7 @@ mod tests {
     #[test]
     #[should_panic(expected = "out of bounds")]
     fn an_entry_beyond_the_last_is_refused() {
-        // Its low half is the number of an existing entry.
+        // The low half of the index is that of an existing entry.
         Packed::<2, _>::new([0u8; 4], 16).unwrap().get(4 << 32 | 3);
     }
 

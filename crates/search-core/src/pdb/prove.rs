@@ -1,12 +1,12 @@
-//! Proves from a table's own entries that they are the distances in its space.
+//! Proves that a table's entries are the distances in its space, from the entries alone.
 //!
-//! The idea: distances are the only values that are 0 at the goals alone and elsewhere one more than the least value of
-//! a neighbour. A checksum reveals damage, this pass reveals a forgery.
+//! The idea: distances are the only values that are 0 exactly at the goals and elsewhere one more than the least value
+//! of a neighbour. A checksum reveals damage; this pass reveals a forgery.
 //!
-//! Why that suffices: from an entry of value `v`, steps to a neighbour whose value is smaller by one lead in `v` steps to
-//! a 0, which is a goal, so no distance exceeds its value. Conversely, an entry at distance `d` has a neighbour at
-//! distance `d - 1`, whose value is at most `d - 1` by induction, so the entry's is at most `d`. An entry without a value
-//! must have no neighbour with one, or only such with the greatest that the table holds.
+//! Why that suffices: from an entry of value `v`, steps to a neighbour whose value is smaller by one lead in `v` steps
+//! to a 0, which is a goal, so no distance exceeds its value. Conversely, an entry at distance `d` has a neighbour at
+//! distance `d - 1`, whose value is at most `d - 1` by induction, so the entry's is at most `d`. An entry without a
+//! value must have no neighbour with a value, or only neighbours with the greatest value of the table.
 //!
 //! Cost: one pass in parallel, a step for each row and operator: about a fifth of a fill.
 
@@ -20,7 +20,7 @@ use super::space::{PatternSpace, Step};
 use crate::meter::Meter;
 use crate::run::Run;
 
-/// Rows between two looks at the run: some milliseconds' work.
+/// The number of rows between cancellation checks: some milliseconds of work.
 const STRIDE: usize = 1 << 10;
 
 /// Proves that `table` holds the distances in `space`: all of them, or those up to `deepest`. Runs in parallel.
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
     use crate::pdb::{FillOptions, Graph, fill};
 
-    /// A grid of 5 by 20 with a wall, and three cells apart that nothing reaches.
+    /// A grid of 5 by 20 with a wall, and three unreachable cells.
     fn grid() -> Graph<impl Fn(usize, usize) -> Option<usize> + Sync> {
         let next = |at: usize, op: usize| {
             let (x, y) = (at % 20, at / 20);
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn a_table_whose_neighbours_all_differ_by_one_at_most_is_found_too() {
-        // The values of the distances to a goal that is not one, and those of a goal too few.
+        // Distances to an entry that is not a goal, and distances that ignore one goal.
         let (space, run) = (grid(), Run::new());
         for goals in [vec![0, 47, 33], vec![0], vec![1, 47]] {
             let other = Graph::new(103, 4, goals, |at, op| {

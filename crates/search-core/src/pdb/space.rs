@@ -1,19 +1,18 @@
-//! Pattern spaces, which a breadth-first fill searches: their entries are rows times columns.
+//! Pattern spaces: the input of a breadth-first fill, as rows times columns.
 //!
-//! The idea: most projections are a product. *Where* the pieces are (a row) moves by itself; *how*
-//! they are oriented (a column) moves in a way that depends on the row alone. So one evaluation of
-//! an operator in a row serves all columns of the row, and both rows lie in the processor's cache
-//! while their entries are worked through. A space without such structure has one column.
+//! The idea: most projections are a product. An operator changes the locations of the pieces (the row) independently of
+//! their orientations (the column), and changes the column in a way that depends on the row alone. So an operator is
+//! evaluated once for all columns of a row, and both rows are in the processor's cache while their entries are
+//! processed. A space without such structure has one column.
 //!
-//! Entry `row * columns + column`, exactly, without padding.
+//! The index of an entry is `row * columns + column`; there is no padding.
 
-/// Where an operator leads from a row, and how the columns move: entry `(row, column)` goes to
-/// `(step.row, map(step.map)[column] ^ step.flip)`.
+/// The effect of an operator on a row: entry `(row, column)` goes to `(step.row, map(step.map)[column] ^ step.flip)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
     /// The row it leads to.
     pub row: u32,
-    /// Which of the space's column maps applies first.
+    /// The column map that applies first.
     pub map: u16,
     /// The mask by which the mapped column is XORed: zero, or below a power of two that divides the number of columns, so that
     /// every column leads to a column.
@@ -29,9 +28,8 @@ impl Step {
 
 /// A pattern space: entries, operators and goals.
 ///
-/// The fill finds, for each entry, the least number of operators that lead *from* a goal to it.
-/// Where operators have inverses this is the distance to the nearest goal; where they have not,
-/// give the inverse relation as operators.
+/// The fill finds, for each entry, the least number of operators that lead *from* a goal to it. If operators have
+/// inverses, this is the distance to the nearest goal; otherwise give the inverse relation as operators.
 pub trait PatternSpace: Sync {
     /// The number of rows, at most 2^32.
     fn rows(&self) -> usize;
@@ -54,7 +52,7 @@ pub trait PatternSpace: Sync {
         None
     }
 
-    /// The entries at distance 0, at least one; repetition does no harm.
+    /// The entries at distance 0: at least one, repetitions allowed.
     fn goals(&self) -> Vec<usize>;
 
     /// For spaces reduced by symmetry: the non-trivial maps that keep the distances of a row's
@@ -66,8 +64,8 @@ pub trait PatternSpace: Sync {
         Vec::new()
     }
 
-    /// Whether each entry's neighbours have the entry as a neighbour, so that the fill may also
-    /// go backwards: from an unreached entry to a neighbour that was reached.
+    /// Whether the neighbour relation is symmetric, so that the fill may also go backward, from an unreached entry to a
+    /// reached neighbour.
     fn is_undirected(&self) -> bool {
         false
     }
@@ -84,14 +82,13 @@ pub struct Graph<F> {
 }
 
 impl<F: Fn(usize, usize) -> Option<usize> + Sync> Graph<F> {
-    /// `entries` entries, of which `goals` are at distance 0; `neighbour(entry, op)` says where
-    /// operator `op` of `ops` leads from `entry`, `None` where it does not apply.
+    /// Creates a space of `entries` entries, of which `goals` are at distance 0. `neighbour(entry, op)` is the entry
+    /// that operator `op` of `ops` leads to from `entry`, or `None` if it is not applicable.
     pub fn new(entries: usize, ops: usize, goals: Vec<usize>, neighbour: F) -> Graph<F> {
         Graph { entries, ops, goals, undirected: false, neighbour }
     }
 
-    /// The same space with the promise that every edge leads both ways, which makes the fill
-    /// faster.
+    /// Declares that every edge leads both ways, which makes the fill faster.
     #[must_use]
     pub fn undirected(self) -> Graph<F> {
         Graph { undirected: true, ..self }

@@ -1,18 +1,18 @@
-//! The answer of a puzzle's solver: the ending, and how it was reached.
+//! The answer of a puzzle's solver: the ending, its iterations, heuristics and tables.
 
 use super::{Ending, Iteration, Report, TableUse};
 use serde::{Deserialize, Serialize};
 
 /// The answer of a solver to one instance.
 ///
-/// Command lines, Python and the page print it; nothing about the search is decided after it.
+/// Command lines, Python and the page only print it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer<S> {
     /// How the search ended: the proved length with solutions, or the proved lower bound.
     pub ending: Ending<S>,
     /// Each bound that was searched, in order.
     pub iterations: Vec<Iteration>,
-    /// The heuristics that searched, and the tables that they read.
+    /// The heuristics and tables used.
     pub used: Used,
     /// Wall-clock seconds, loading of tables included.
     pub seconds: f64,
@@ -29,7 +29,7 @@ pub struct Used {
     pub stages: Vec<HeuristicStage>,
 }
 
-/// A heuristic that searched all bounds from one on.
+/// A heuristic, with the first bound that it searched.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HeuristicStage {
     /// The heuristic's name.
@@ -39,7 +39,7 @@ pub struct HeuristicStage {
 }
 
 impl Used {
-    /// One heuristic that searched all bounds.
+    /// The use of one heuristic for all bounds.
     pub fn one(heuristic: impl Into<String>, tables: &[TableUse]) -> Used {
         Used { heuristic: heuristic.into(), tables: tables.to_vec(), stages: Vec::new() }
     }

@@ -1,22 +1,21 @@
-//! How a search ended, for every kind of search: iterative deepening, frontier search, a puzzle's
-//! own.
+//! The ending of a search of any kind: iterative deepening, frontier search, or a search of a puzzle's own.
 //!
-//! An [`Ending`] is generic over what a solution is. A kernel finds strings of operators, a puzzle
-//! maps them to its moves, and its command line maps those to [`Solution`]s that the referee has
-//! replayed; what is proved about the length is passed on unchanged.
+//! An [`Ending`] is generic over what a solution is. A kernel finds strings of operators, a puzzle maps them to its
+//! moves, and its command line maps those to [`Solution`]s that the referee has replayed; these conversions preserve
+//! what is proved about the length.
 
 use super::Iteration;
 use serde::Serialize;
 use std::convert::Infallible;
 use std::fmt;
 
-/// How a search ended, with solutions of type `S`.
+/// The ending of a search, with solutions of type `S`.
 ///
 /// In a run record it is an object with a `kind`: `optimal`, `lower_bound` or `exhausted`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Ending<S> {
-    /// Solved; the length is proved shortest.
+    /// Solved; the length is proved to be shortest.
     Optimal {
         /// The length of a shortest solution.
         length: u32,
@@ -45,7 +44,7 @@ pub enum Ending<S> {
 }
 
 impl<S> Ending<S> {
-    /// The ending of a search for one solution that found it.
+    /// The ending of a successful search for one solution.
     pub fn solved(length: u32, solution: S) -> Ending<S> {
         Ending::Optimal { length, solutions: vec![solution], complete: true }
     }
@@ -93,7 +92,7 @@ impl<S> Ending<S> {
         })
     }
 
-    /// How a search for solutions of at most `longest` moves would have ended.
+    /// The ending of the same search limited to solutions of at most `longest` moves.
     #[must_use]
     pub fn within(self, longest: u32) -> Ending<S> {
         match self {

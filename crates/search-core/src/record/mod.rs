@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 pub struct Stage {
     /// Generated nodes that reached this stage.
     pub looked_up: u64,
-    /// Those of them that it cut.
+    /// The number of these that it pruned.
     pub cut: u64,
 }
 
@@ -41,7 +41,7 @@ pub struct Iteration {
     pub generated: u64,
     /// Nodes whose children were generated.
     pub expanded: u64,
-    /// Generated nodes that the heuristic cut.
+    /// Generated nodes that the heuristic pruned.
     pub pruned_by_heuristic: u64,
     /// Applicable operators that the automaton forbade.
     pub pruned_by_fsm: u64,
@@ -62,7 +62,7 @@ pub struct TableUse {
     pub checksum: String,
 }
 
-/// How an instance was searched: what all records of a batch have in common.
+/// The method of a search: the fields that all records of a batch share.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Method {
     /// The metric, which defines the cost of a move ("htm", "qtm", "moves").

@@ -1,13 +1,13 @@
-//! Entries that many threads lower at once.
+//! Table entries that many threads set at once.
 //!
 //! Invariant: an entry changes from "not reached" (all bits set) to a value at most once, and all
 //! threads that set it in one pass set the same value. So readers may read at any time.
 //!
 //! Two ways to write, because an atomic read-modify-write costs as much as a dozen plain ones and
 //! makes all later reads wait:
-//! - bytes that one thread alone may write just now (a [`Claim`]): read, change, write;
-//! - bytes that others may write too: an atomic AND with the value, which leaves the byte's other
-//!   entry alone and may be repeated.
+//! - bytes that only one thread may write at the moment (a [`Claim`]): read, change, write;
+//! - bytes that others may also write: an atomic AND with the value, which leaves the byte's other entry alone and may
+//!   be repeated.
 //!
 //! During one pass a byte is always written in the first way or always in the second: see
 //! [`Claim::inside`].
@@ -30,8 +30,8 @@ pub(super) struct Cells<'a, const BITS: u32> {
 
 /// The right to write some bytes that no other thread writes meanwhile.
 pub(super) struct Claim {
-    /// The bytes that hold entries of the claimed ones only. Bytes at the border, which hold an
-    /// entry of another claim as well, are not inside.
+    /// The bytes that contain only claimed entries. Bytes at the border, which also contain an entry of another claim,
+    /// are not inside.
     inside: Range<usize>,
 }
 
@@ -71,7 +71,7 @@ impl<'a, const BITS: u32> Cells<'a, BITS> {
         self.get(index) == Self::UNREACHED
     }
 
-    /// The claim to `entries`, which no other thread writes meanwhile: the caller must know this.
+    /// The claim to `entries`. The caller guarantees that no other thread writes them meanwhile.
     pub(super) fn claim(self, entries: Range<usize>) -> Claim {
         Claim { inside: entries.start.div_ceil(Self::PER_BYTE)..entries.end / Self::PER_BYTE }
     }
@@ -105,7 +105,7 @@ impl<'a, const BITS: u32> Cells<'a, BITS> {
             });
             return;
         }
-        // An odd first entry is the upper half of its byte; then whole bytes, then a lower half.
+        // An odd first entry is the upper half of its byte; whole bytes follow, then a lower half.
         let odd = first % 2;
         let pairs = (columns - odd) / 2;
         let seen = odd + 2 * pairs;

@@ -1,10 +1,10 @@
-//! A list of columns that is filled without branches.
+//! A list of columns, filled without branches.
 
-/// At most as many columns as were announced, in an array that is written ahead of its length:
-/// whether a column stays is an addition, not a jump that the processor must guess.
+/// A list of columns with a fixed capacity, written ahead of its length: keeping a column is an addition, not a branch
+/// that the processor must predict.
 #[derive(Debug)]
 pub(super) struct List {
-    /// One place more than there are columns: the place that the last, unkept write goes to.
+    /// One place more than there are columns, for a write that is not kept.
     items: Vec<u16>,
     len: usize,
 }
@@ -26,7 +26,7 @@ impl List {
         &self.items[..self.len]
     }
 
-    /// Replaces the list with what `work` writes.
+    /// Replaces the list with the columns that `work` writes.
     #[inline(always)]
     pub(super) fn rewrite(&mut self, work: impl FnOnce(&mut Writer<'_>)) {
         let mut writer = Writer { items: &mut self.items, len: 0 };
@@ -34,7 +34,7 @@ impl List {
         self.len = writer.len;
     }
 
-    /// Moves the columns for which `goes` is true to `to`; the others keep their order.
+    /// Moves the columns for which `goes` returns true to `to`; the others keep their order.
     #[inline(always)]
     pub(super) fn split_off(&mut self, to: &mut List, goes: impl Fn(u16) -> bool) {
         let mut stay = Writer { items: &mut self.items, len: 0 };

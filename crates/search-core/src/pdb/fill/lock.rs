@@ -9,8 +9,8 @@ const SPINS: u32 = 100;
 pub(super) struct SpinLock(AtomicBool);
 
 impl SpinLock {
-    /// Runs `work` while it holds the lock, which is released even if `work` panics: other threads do not wait for
-    /// ever, and the panic reaches the caller of the fill.
+    /// Runs `work` while it holds the lock, which is released even if `work` panics, so that other threads do not wait
+    /// forever and the panic reaches the caller of the fill.
     #[inline(always)]
     pub(super) fn with<T>(&self, work: impl FnOnce() -> T) -> T {
         let mut spins = 0;
@@ -58,7 +58,7 @@ mod tests {
             for _ in 0..4 {
                 scope.spawn(|| {
                     for _ in 0..10_000 {
-                        // Not atomic on purpose: without the lock, counts would be lost.
+                        // Deliberately not atomic: without the lock, counts would be lost.
                         lock.with(|| count.store(count.load(Ordering::Relaxed) + 1, Ordering::Relaxed));
                     }
                 });

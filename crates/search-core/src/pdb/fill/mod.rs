@@ -7,11 +7,10 @@
 //! unreached rest is (Korf 1997, section 3, fills forward; the change of direction is that of
 //! Beamer, Asanović and Patterson 2012, "Direction-Optimizing Breadth-First Search").
 //!
-//! Invariant: before the pass of depth `d`, exactly the entries at distance at most `d` from the
-//! goals hold their distance, and all others hold "not reached". A pass only replaces "not
-//! reached" by `d + 1`, and reads only whether an entry holds `d` or is unreached, so neither the
-//! order of work within a pass nor the number of threads can change the result: an entry is set
-//! when it has a neighbour at depth `d` and no smaller distance, and otherwise not at all.
+//! Invariant: before the pass of depth `d`, exactly the entries at distance at most `d` from the goals hold their
+//! distance, and all others hold "not reached". A pass only replaces "not reached" by `d + 1`, and reads only whether
+//! an entry holds `d` or is unreached, so neither the order of work within a pass nor the number of threads can change
+//! the result: an entry is set exactly if it has a neighbour at depth `d` and no smaller distance.
 //!
 //! Why both directions give the same: in an undirected space "some neighbour of the entry is at
 //! depth `d`" and "the entry is a child of an entry at depth `d`" are the same statement.
@@ -20,10 +19,10 @@
 //! equal distance, of which an operator reaches one member. After each pass the images of every
 //! new entry are set too ([`PatternSpace::aliases`]).
 //!
-//! Cost: each entry is expanded once, forward, or asks its neighbours until one answers; plus, for
-//! each depth, one look at the rows that may hold something. Memory: the table, two bytes for each
-//! group of at least 64 entries, and, where it helps, the steps of all rows (at most
-//! [`FillOptions::step_cache`] bytes).
+//! Cost: each entry is expanded once (forward), or reads its neighbours until one is in the frontier (backward); in
+//! addition, each depth scans the rows that may contain entries of interest. Memory: the table, two bytes for each
+//! group of at least 64 entries, and, where it helps, the steps of all rows (at most [`FillOptions::step_cache`]
+//! bytes).
 
 mod cells;
 mod list;
@@ -44,10 +43,10 @@ use pass::Passes;
 /// The options of a fill.
 #[derive(Clone, Copy, Debug)]
 pub struct FillOptions {
-    /// Stop after this depth; `None`: when nothing new is found.
+    /// Stop after this depth; `None`: stop when nothing new is found.
     pub max_depth: Option<u8>,
-    /// The most bytes that the steps of all rows may take (8 for each row and operator); if they
-    /// would take more, they are evaluated anew at each depth.
+    /// The maximum size in bytes of the steps of all rows (8 per row and operator). If they would take more, they are
+    /// evaluated again at each depth.
     pub step_cache: usize,
 }
 
@@ -64,11 +63,11 @@ pub struct Filled<const BITS: u32> {
     pub table: Packed<BITS, Memory>,
     /// The number of entries at each distance.
     pub histogram: Histogram,
-    /// Whether nothing further can be reached; `false` when `max_depth` cut the fill short.
+    /// Whether every reachable entry has a distance; `false` if `max_depth` ended the fill.
     pub complete: bool,
 }
 
-/// Why a fill failed.
+/// The reason why a fill failed.
 #[derive(Debug, thiserror::Error)]
 pub enum FillError {
     /// The work was cancelled.
@@ -143,7 +142,7 @@ impl<S: PatternSpace> Search<'_, S> {
             if new == 0 {
                 return Ok((counts, true));
             }
-            // An entry "set" to the value of an unreached one still counts as new.
+            // An entry "set" to the value that means unreached would still count as new.
             if depth + 1 == Cells::<BITS>::UNREACHED {
                 return Err(FillError::TooDeep { bits: BITS, max: depth });
             }
@@ -153,9 +152,9 @@ impl<S: PatternSpace> Search<'_, S> {
         Ok((counts, complete))
     }
 
-    /// Forward, each frontier entry tries every operator. Backward, each unreached entry tries
-    /// operators until one leads into the frontier. The neighbours of an unreached entry are in
-    /// the frontier or unreached, so about one in (frontier + rest) / frontier answers.
+    /// Whether a backward pass is cheaper. Forward, each frontier entry tries every operator. Backward, each unreached
+    /// entry tries operators until one leads into the frontier. Its neighbours are in the frontier or unreached, so it
+    /// tries about (frontier + rest) / frontier of them.
     fn backward_is_cheaper(&self, frontier: u64, rest: u64) -> bool {
         let ops = self.space.ops() as f64;
         let (frontier, rest) = (frontier as f64, rest as f64);

@@ -1,13 +1,12 @@
 //! The passes of a fill: goals, forward, backward, images under symmetry.
 //!
-//! The rows are cut into groups of at least 64 entries. Each group has a mask of the depths that
-//! its entries may hold, so that a pass skips groups that have nothing for it. A mask may have too
-//! many depths (each costs a look), never too few.
+//! The rows are divided into groups of at least 64 entries. Each group has a mask of the depths that its entries may
+//! have, so that a pass skips groups without relevant entries. A mask may have too many depths (each costs a scan),
+//! never too few.
 //!
-//! Who writes: backward, a group is written by the thread that works on it, and no other. Forward,
-//! any thread may find children in any row: it reads without a lock which of them are unreached,
-//! and locks the row's group to set them, if there are any. Where rows are so short that the lock
-//! would cost more than it spares, there are no locks and each entry is set atomically.
+//! Writing: backward, only the thread that works on a group writes it. Forward, any thread may find children in any
+//! row: it reads without a lock which of them are unreached, and locks the row's group to set them, if there are any.
+//! If rows are so short that a lock would cost more than it saves, there are no locks and each entry is set atomically.
 
 use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
 
@@ -27,11 +26,11 @@ const OPEN: u16 = 1 << 15;
 /// Rows of fewer columns than this are short: they are expanded about once, so their steps are not
 /// kept, and their entries are set one by one, so their groups have no locks.
 const LONG: usize = 16;
-/// Pieces of parallel work in a pass: many, so that threads end together and a cancelled pass stops
+/// The number of pieces of parallel work in a pass: large, so that threads end together and a cancelled pass stops
 /// within milliseconds.
 const PIECES: usize = 1024;
 
-/// The mask bit of a depth. Depths that share a bit cost a look, no more.
+/// The mask bit of a depth. Depths that share a bit only cost a scan.
 fn bit(depth: u8) -> u16 {
     1 << (depth % 15)
 }
@@ -44,11 +43,11 @@ pub(super) struct Passes<'a, S, const BITS: u32> {
     columns: usize,
     /// The bits that a step may flip so that every column stays a column.
     flips: u16,
-    /// Whether the column map of each number is known to be one.
+    /// For each column map, whether it is known to be valid.
     is_map: Vec<AtomicBool>,
     group_rows: usize,
     masks: Vec<AtomicU16>,
-    /// One for each group, or none at all.
+    /// One lock per group, or none at all.
     locks: Vec<SpinLock>,
     /// The steps of all rows, operator by operator, when they are kept.
     steps: Option<Vec<Step>>,
@@ -66,12 +65,11 @@ fn check_map(map: &[u16], columns: usize) {
 
 /// One thread's working space.
 struct Scratch {
-    /// Columns of the row at hand that still have to be looked at.
+    /// Columns of the current row that remain to be examined.
     columns: List,
-    /// Columns that were found: of the row at hand (backward) or of the row that a step leads to
-    /// (forward).
+    /// Columns found: of the current row (backward) or of the row that a step leads to (forward).
     found: List,
-    /// The steps of the row at hand.
+    /// The steps of the current row.
     steps: Vec<Step>,
 }
 
@@ -147,7 +145,7 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
         Ok(set + self.set_aliases(0)?)
     }
 
-    /// Sets every unreached child of an entry at `depth` to `depth + 1`. Returns how many.
+    /// Sets every unreached child of an entry at `depth` to `depth + 1`. Returns the number of entries set.
     pub(super) fn forward(&self, depth: u8) -> Result<u64, Cancelled> {
         self.each_group(bit(depth), |rows, scratch| {
             rows.map(|row| self.forward_row(row, depth, scratch)).sum()
@@ -164,8 +162,7 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
         steps.map(|&step| self.lower_images(columns, step, depth + 1, found)).sum()
     }
 
-    /// Sets the images of `columns` under `step` to `value` where they are unreached. Returns how
-    /// many.
+    /// Sets the unreached images of `columns` under `step` to `value`. Returns the number of entries set.
     #[inline(always)]
     fn lower_images(&self, columns: &List, step: Step, value: u8, found: &mut List) -> u64 {
         self.find_unreached_images(columns, step, found);
@@ -205,14 +202,14 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
         map
     }
 
-    /// A column beyond the last would be an entry of another row.
+    /// A column beyond the last one would be an entry of another row.
     #[inline(always)]
     fn check_flip(&self, step: Step) {
         assert!(step.flip & !self.flips == 0, "a step leads to columns of its row");
     }
 
-    /// Sets those of `columns` in `row` that are still unreached, while other threads may do the
-    /// same. Returns how many.
+    /// Sets those of `columns` in `row` that are still unreached; other threads may do the same. Returns the number of
+    /// entries set.
     #[inline(always)]
     fn lower_shared(&self, row: usize, columns: &List, value: u8) -> u64 {
         let group = row / self.group_rows;
@@ -237,7 +234,7 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
         self.cells.claim(first * self.columns..end * self.columns)
     }
 
-    /// Sets every unreached entry that has a neighbour at `depth` to `depth + 1`. Returns how many.
+    /// Sets every unreached entry that has a neighbour at `depth` to `depth + 1`. Returns the number of entries set.
     pub(super) fn backward(&self, depth: u8) -> Result<u64, Cancelled> {
         self.each_group(OPEN, |rows, scratch| {
             let first = rows.start;
@@ -314,7 +311,7 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
         Scratch { columns: List::new(self.columns), found: List::new(self.columns), steps: Vec::new() }
     }
 
-    /// Runs `work` on the rows of each group whose mask has `wanted`, in parallel, and adds up.
+    /// Runs `work` on the rows of each group whose mask has `wanted`, in parallel, and adds up the results.
     fn each_group(
         &self,
         wanted: u16,
@@ -348,7 +345,7 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
         }
     }
 
-    /// The steps of a row, whose target rows are being fetched.
+    /// The steps of a row. Prefetches their target rows.
     #[inline(always)]
     fn prefetched_steps<'s>(&'s self, row: usize, scratch: &'s mut Vec<Step>) -> &'s [Step] {
         let ops = self.space.ops();

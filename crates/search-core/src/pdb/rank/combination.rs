@@ -7,7 +7,7 @@
 //!
 //! Cost: one table read for each taken place; the table has 33 × 33 words.
 
-/// The most places that a mask can have.
+/// The maximum number of places of a mask.
 const PLACES: usize = 32;
 
 /// Pascal's triangle: `CHOOSE[n][k]` is the number of combinations of `k` of `n`, 0 if `k > n`.
@@ -60,7 +60,7 @@ pub fn unrank(rank: u32, n: usize, k: usize) -> u32 {
     let mut mask = 0;
     let mut place = n;
     for taken in (1..=k).rev() {
-        // The greatest place whose masks below it do not exceed the rest.
+        // The greatest place such that the number of masks below it does not exceed the rest.
         place -= 1;
         while CHOOSE[place][taken] > rest {
             place -= 1;

@@ -1,8 +1,8 @@
 //! Ranks of orientations: a row of digits of base 2 or 3, of which the last may be implied.
 //!
-//! The idea: the digits are a number, the first digit the most significant. Where a law of the
-//! puzzle fixes the sum of all digits modulo the base (a cube's flips and twists add up to zero),
-//! the last digit carries nothing and is left out; [`unrank_closed`] restores it.
+//! The idea: the digits are a number, the first digit the most significant. Where a law of the puzzle fixes the sum of
+//! all digits modulo the base (a cube's flips and twists add up to zero), the last digit is redundant and left out;
+//! [`unrank_closed`] restores it.
 //!
 //! Order: as numbers, so lexicographic in the digits.
 
