@@ -1,7 +1,7 @@
 //! A heuristic, its tables and the search wired together.
 //!
-//! Which vector instructions run is decided here, once: everything below is generic over them, and
-//! [`Engine`] hides it.
+//! The vector instructions are chosen here, once: everything below is generic over them, and [`Engine`] hides the
+//! choice.
 
 use crate::cube::Cube;
 use crate::lanes::{Everywhere, Lanes};
@@ -16,13 +16,13 @@ use search_core::{Automaton, Heuristic, Lengths, Op, Report, Run};
 
 /// A search in which everything but the cube is fixed.
 pub(crate) trait Engine: Send + Sync {
-    /// Searches for shortest solutions of a cube that the moves can solve: the numbers of moves, in order.
+    /// Searches for shortest solutions of a cube that the moves can solve. Solutions are numbers of moves, in order.
     ///
     /// # Errors
-    /// [`TableError`] of a table that the search finds to be forged.
+    /// [`TableError`] if the search finds a table to be forged.
     fn search(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Result<Report<Vec<Op>>, TableError>;
 
-    /// Calls `act` with the tree of a search with these root moves.
+    /// Calls `act` with the search tree of `cube` under these root moves.
     fn with_tree(&self, cube: &Cube, root_moves: &RootMoves, act: &mut dyn FnMut(&dyn AnyTree));
 
     /// The heuristic's value.
@@ -31,14 +31,15 @@ pub(crate) trait Engine: Send + Sync {
     /// The lengths that solutions can have.
     fn lengths(&self, cube: &Cube) -> Lengths;
 
-    /// The numbers of moves in order, from operators of a tree, which may come from a file; `None` if one is no operator.
+    /// Converts operators of a tree, which may come from a file, to numbers of moves, in order; `None` if one is
+    /// invalid.
     fn in_order(&self, ops: &[Op]) -> Option<Vec<Op>>;
 
     /// The move rules of the search, from one side or from both.
     fn rules(&self) -> &Automaton;
 }
 
-/// The search for the shortest solution of one cube as work units, for processes that share nothing but files or messages.
+/// The search for the shortest solution of one cube as work units, for processes that share only files or messages.
 ///
 /// See [`search_core::ida::work_units`] for the invariant. The root moves are those of a search by one process, so the
 /// nodes are the same.
@@ -49,7 +50,7 @@ pub(crate) struct SharedSearch<'a> {
     pub(crate) settings: Settings,
     pub(crate) tables: &'a [TableUse],
     pub(crate) order: Order,
-    /// The factor of the work from one bound to the next, before it is measured.
+    /// The expected growth of the work per bound, used until it has been measured.
     pub(crate) growth: f64,
 }
 
@@ -94,16 +95,16 @@ pub(crate) fn settings<const N: usize>(settings: [(&str, &str); N]) -> Settings 
 /// The implementation of the byte shuffles to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Instructions {
-    /// The best that this machine has.
+    /// The best instructions that this machine has.
     #[default]
     Best,
-    /// What every machine has for which the program is compiled: plain arrays, on most.
+    /// The instructions that every machine has for which the program is compiled: plain arrays on most.
     Portable,
 }
 
-/// A heuristic that can be wired for any vector instructions.
+/// A heuristic that can be compiled for any vector instructions.
 pub(crate) trait Wire {
-    /// Whether it gains from AVX-512, or only from vectors up to those of AVX2.
+    /// Whether it benefits from AVX-512, or only from vectors up to AVX2.
     #[cfg(target_arch = "x86_64")]
     const GAINS_FROM_AVX512: bool = false;
 
@@ -111,7 +112,7 @@ pub(crate) trait Wire {
     fn wire<V: Lanes>(&self, wiring: &Wiring<'_>) -> Box<dyn Engine>;
 }
 
-/// What a heuristic is connected with to form a search.
+/// Everything that is combined with a heuristic to form a search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wiring<'a> {
     /// The moves of the search.
@@ -137,7 +138,7 @@ impl Wiring<'_> {
         #[cfg(target_arch = "x86_64")]
         use crate::lanes::{Avx2, Avx512};
         match self.instructions {
-            // A constant block, so that what it excludes is not even compiled.
+            // A constant block, so that excluded code is not even compiled.
             #[cfg(target_arch = "x86_64")]
             Instructions::Best if const { W::GAINS_FROM_AVX512 } && Avx512::is_available() => {
                 heuristic.wire::<Avx512>(self)
@@ -157,7 +158,7 @@ pub(crate) struct Wired<D, H> {
 }
 
 impl<V: Lanes, H> Wired<CubeSpace<V>, H> {
-    /// With the move rules of the domain.
+    /// Creates the search with the move rules of the domain.
     pub(super) fn new(space: CubeSpace<V>, heuristic: H) -> Wired<CubeSpace<V>, H> {
         let automaton = space.automaton();
         Wired { space, heuristic, automaton }

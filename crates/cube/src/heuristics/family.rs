@@ -1,8 +1,8 @@
 //! The families of heuristics, and a heuristic by its name.
 //!
-//! A family is a folder or file beside this one: its bound, its names and their help, the tables
-//! that it reads, its cost, its connection to the search. Everything that concerns all heuristics
-//! follows from the list below, so a new family is one module and one line there.
+//! A family is a folder or file beside this one: its bound, its names and their help, the tables that it reads, its
+//! cost, its connection to the search. Everything that covers all heuristics is derived from the list below, so a new
+//! family takes one module and one line there.
 
 use super::engine::{Engine, Wiring};
 use super::manhattan::Variant;
@@ -18,14 +18,14 @@ use std::str::FromStr;
 /// its heuristics, and its module. The weakest comes first.
 macro_rules! families {
     ($($(#[$doc:meta])* $family:ident($spec:ty) in $module:ident,)*) => {
-        /// What a user asks for by name, before any table is loaded.
+        /// A heuristic as a user names it, before any table is loaded.
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub enum HeuristicSpec {
             $($(#[$doc])* $family($spec),)*
         }
 
         impl HeuristicSpec {
-            /// The heuristic as its family describes it.
+            /// The heuristic as a [`Specification`].
             pub(crate) fn specification(&self) -> &dyn Specification {
                 match self {
                     $(HeuristicSpec::$family(spec) => spec,)*
@@ -50,7 +50,7 @@ families! {
     Manhattan(Variant) in manhattan,
     /// The maximum of patterns.
     Patterns(Vec<Part>) in patterns,
-    /// A goal that leaves something open, and the maximum of patterns of what matters.
+    /// The maximum of patterns of the pieces that matter, for a goal that ignores others.
     Masked(Masked) in masked,
     /// The cosets of ⟨U, D, R2, L2, F2, B2⟩.
     Coset(CosetSpec) in coset,
@@ -60,24 +60,24 @@ families! {
 
 /// One heuristic of a family.
 pub trait Specification {
-    /// The name; for a heuristic that a user cannot ask for, a description.
+    /// The name, or a description if users cannot name the heuristic.
     fn name(&self) -> String;
 
-    /// The patterns of the tables that it reads, each once.
+    /// The patterns of the tables that it reads, without repetition.
     fn patterns(&self) -> Vec<Pattern>;
 
-    /// The pattern of each lookup, where the value is the greatest of distances that are looked up.
+    /// The pattern of each lookup, if the value is the maximum of the distances looked up.
     fn lookups(&self) -> Option<Vec<Pattern>> {
         None
     }
 
-    /// The mean seconds that a random cube takes on a machine of this speed, where that is known.
+    /// The mean time per random cube, in seconds, on a machine of this speed, if known.
     fn solve_seconds(&self, metric: Metric, speed: &Speed) -> Option<f64> {
         let _ = (metric, speed);
         None
     }
 
-    /// The order in which a search visits branches, unless another is asked for: that of the papers for their heuristics.
+    /// The default order in which a search visits branches: that of the papers for their heuristics.
     fn order(&self) -> Order {
         Order::Deepest
     }
@@ -88,19 +88,19 @@ pub trait Specification {
     }
 }
 
-/// What a family offers to a user.
+/// A family of heuristics: its names, tables and defaults.
 pub(crate) struct Family {
     /// Its rows of the table of heuristics.
     pub rows: &'static [Row],
-    /// The heuristic of a name; none if the name is of another family, an error if it is invalid.
+    /// Parses a name: `None` if it belongs to another family, an error if it is invalid.
     pub parse: fn(&str) -> Option<Result<HeuristicSpec, String>>,
-    /// Those that may be chosen by default, the strongest first.
+    /// The heuristics that may be chosen by default, the strongest first.
     pub candidates: fn() -> Vec<Candidate>,
-    /// The names of those that `cube-opt heuristics` reports by default.
+    /// The names that `cube-opt heuristics` reports by default.
     pub reported: &'static [&'static str],
     /// The patterns of its tables that a plan lists.
     pub planned: fn() -> Vec<Pattern>,
-    /// The heuristic that reads the table of a pattern and, at most, the table that goes with it.
+    /// The heuristic that reads the table of a pattern and no other, except for the table that belongs to it.
     pub reading: fn(Pattern) -> Option<HeuristicSpec>,
 }
 
@@ -122,7 +122,7 @@ pub struct Row {
     pub names: &'static str,
     /// The idea.
     pub idea: &'static str,
-    /// What it reads.
+    /// The tables that it reads.
     pub tables: &'static str,
 }
 
@@ -140,20 +140,20 @@ impl HeuristicSpec {
         candidates().filter(|candidate| candidate.is_built).map(|candidate| candidate.spec)
     }
 
-    /// The heuristic that reads the table of `pattern` and, at most, the table that goes with it. None
-    /// if the table is for goals that ignore something.
+    /// The heuristic that reads the table of `pattern` and no other, except for the table that belongs to it. `None` if
+    /// the table is for goals that ignore something.
     pub fn reading(pattern: Pattern) -> Option<HeuristicSpec> {
         FAMILIES.iter().find_map(|family| (family.reading)(pattern))
     }
 
-    /// The tables that it reads, in `metric`.
+    /// The identifiers of the tables that it reads, in `metric`.
     pub fn tables(&self, metric: Metric) -> Vec<TableId> {
         let patterns = self.specification().patterns();
         patterns.into_iter().map(|pattern| TableId { pattern, metric }).collect()
     }
 }
 
-/// All that may be chosen by default, the strongest first.
+/// All heuristics that may be chosen by default, the strongest first.
 pub(crate) fn candidates() -> impl Iterator<Item = Candidate> {
     FAMILIES.iter().rev().flat_map(|family| (family.candidates)())
 }
@@ -194,7 +194,7 @@ impl fmt::Display for HeuristicSpec {
 #[error("no heuristic is named {name:?}{reason}; the names are {}", all_names())]
 pub struct UnknownHeuristic {
     name: String,
-    /// After a colon, if there is any.
+    /// The reason, after a colon; empty if there is none.
     reason: String,
 }
 

@@ -1,11 +1,11 @@
 //! The cube's heuristics: families of lower bounds, and heuristics by name.
 //!
-//! | file | holds |
+//! | file | contents |
 //! | --- | --- |
-//! | [`family`] | what a family offers, the list of all of them, [`HeuristicSpec`] |
+//! | [`family`] | the interface of a family, the list of all families, [`HeuristicSpec`] |
 //! | [`manhattan`] | 3-D Manhattan distance in its three variants |
 //! | [`patterns`] | corners, sets of edges, their maximum; one table under many symmetries |
-//! | `masked` | the patterns of goals that leave something open, and the cosets where they hold |
+//! | `masked` | goals that ignore some pieces: patterns, and cosets if they apply |
 //! | `coset` | the distance to ⟨U, D, R2, L2, F2, B2⟩ along one to three axes, of the position and its inverse |
 //! | `square` | the distance to a half-turn coset, of the position and its inverse |
 //! | `engine` | a heuristic, its tables and the search wired together |
@@ -34,6 +34,6 @@ pub(crate) use square::{Halves, SquareBound};
 
 use search_core::heuristic::Kernel;
 
-/// The kernel for bounds that read tables: enough subtrees in flight that the reads of one overlap the
-/// work of the others. On WebAssembly there are more, because it waits once for all of them.
+/// The kernel for bounds that read tables: enough subtrees in flight that the reads of one overlap the work of the
+/// others. WebAssembly uses more, because it waits once for all of them.
 const IN_TURN: Kernel = Kernel::Interleaved { lanes: if cfg!(target_arch = "wasm32") { 16 } else { 8 } };

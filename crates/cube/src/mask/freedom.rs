@@ -1,23 +1,23 @@
-//! What a goal leaves open of the corners, or of the edges.
+//! The freedom that a goal leaves to the corners or to the edges.
 //!
-//! Positions: the cubies fall into classes, and each location must hold a cubie of its own cubie's
-//! class. A cubie that is alone in its class must be at home; those whose position does not matter
-//! form one class, since they have the homes that the others leave. Orientations: each cubie must be
-//! oriented, or its orientation is ignored. How far a cubie away from home is turned depends on the
-//! [`Axis`] with respect to which orientation is told; at home it does not.
+//! Positions: the cubies fall into classes, and each location must contain a cubie of the same class as the solved one.
+//! A cubie that is alone in its class must be at home; the cubies whose position does not matter form one class, since
+//! they occupy the locations that the others leave. Orientations: each cubie must be oriented, or its orientation is
+//! ignored. Away from home, the orientation of a cubie depends on the [`Axis`] relative to which it is defined; at home
+//! it does not.
 
 use crate::cube::{CORNERS, Cube, EDGES, Face, Turn};
 use search_core::pdb::rank::permutation;
 use std::sync::LazyLock;
 
-/// An axis of the cube, with respect to which orientation is told.
+/// An axis of the cube, relative to which orientation is defined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Axis {
-    /// Up and down: that of a corner's orientation, if no other is named.
+    /// Up and down: the default for corners.
     Ud,
     /// Right and left.
     Rl,
-    /// Front and back: that of an edge's orientation, if no other is named.
+    /// Front and back: the default for edges.
     Fb,
 }
 
@@ -30,7 +30,7 @@ impl Axis {
         Axis::ALL[face.index() % 3]
     }
 
-    /// Its name: `U-D`, `R-L` or `F-B`.
+    /// The name: `U-D`, `R-L` or `F-B`.
     pub const fn name(self) -> &'static str {
         ["U-D", "R-L", "F-B"][self as usize]
     }
@@ -46,12 +46,12 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// How many cubies there are.
+    /// The number of cubies.
     pub const fn count(self) -> usize {
         [8, 12][self as usize]
     }
 
-    /// In how many ways one can be turned.
+    /// The number of orientations of a cubie.
     pub const fn orientations(self) -> u8 {
         [3, 2][self as usize]
     }
@@ -61,8 +61,8 @@ impl Kind {
         (1 << self.count()) - 1
     }
 
-    /// The axis with respect to which [`Cube`] tells orientation: quarter turns around it keep the
-    /// orientation of corners; all others keep that of edges.
+    /// The axis relative to which [`Cube`] defines orientation: quarter turns around it keep the orientation of
+    /// corners; all others keep that of edges.
     pub(crate) const fn own_axis(self) -> Axis {
         [Axis::Ud, Axis::Fb][self as usize]
     }
@@ -89,7 +89,7 @@ impl Kind {
         slot.expect("a location has a slot on the axis") as u8
     }
 
-    /// The orientation with respect to `axis` of a cubie that [`Cube`] says to be turned by `own`.
+    /// The orientation relative to `axis` of a cubie with the orientation `own` in [`Cube`].
     pub(crate) fn orientation(self, axis: Axis, cubie: usize, location: usize, own: u8) -> u8 {
         let orientations = self.orientations();
         (own + self.reference(axis, cubie) + orientations - self.reference(axis, location)) % orientations
@@ -104,21 +104,21 @@ impl Kind {
     }
 }
 
-/// What a goal leaves open of the corners or of the edges; bit `i` of a set stands for cubie `i`.
+/// The freedom that a goal leaves to the corners or to the edges; bit `i` of a set is cubie `i`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Freedom {
     /// The least cubie of each cubie's class; beyond the last cubie each number is its own class.
     classes: [u8; 12],
     /// The cubies whose orientation is ignored.
     turned: u16,
-    /// The axis of orientation, if some cubie must be oriented and may be away from home.
+    /// The axis of orientation, if a cubie that may be away from home must be oriented.
     axis: Option<Axis>,
-    /// (Corners) whether the permutation must be one that half turns make.
+    /// For corners: whether half turns must be able to make the permutation.
     half_turns: bool,
 }
 
 impl Default for Freedom {
-    /// Nothing is left open.
+    /// The freedom that leaves nothing open.
     fn default() -> Freedom {
         Freedom { classes: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], turned: 0, axis: None, half_turns: false }
     }
@@ -148,7 +148,7 @@ impl Freedom {
         Freedom { half_turns: true, ..Freedom::new(Kind::Corners, &tetrads, 0, Axis::Ud) }
     }
 
-    /// The same freedom, with the axis if that makes a difference.
+    /// The same freedom, with the axis if it makes a difference.
     fn with_axis(self, kind: Kind, axis: Axis) -> Freedom {
         let matters = members(kind.all() & !self.turned).any(|cubie| !self.is_at_home(cubie));
         Freedom { axis: matters.then_some(axis), ..self }
@@ -186,12 +186,12 @@ impl Freedom {
         self.axis
     }
 
-    /// Whether the permutation of the corners must be one that half turns make.
+    /// Whether half turns must be able to make the permutation of the corners.
     pub(crate) fn is_of_half_turns(&self) -> bool {
         self.half_turns
     }
 
-    /// At most so many arrangements of the corners are goals.
+    /// An upper limit on the number of arrangements of the corners that are goals.
     pub(crate) fn most_corner_goals(&self) -> u64 {
         let orders = |set: u16| (1..=u64::from(set.count_ones())).product::<u64>();
         // The last twist follows from the others.
@@ -208,20 +208,20 @@ impl Freedom {
         collect(members(kind.all() & !self.turned).filter(|&cubie| self.is_at_home(cubie)))
     }
 
-    /// Enough cubies to tell whether an arrangement is accepted: where the others belong follows from them.
+    /// Cubies that suffice to decide whether an arrangement is accepted; the others need not be compared.
     pub(crate) fn telling(&self, kind: Kind) -> u16 {
         let is_open = |set: &u16| set & !self.turned == 0;
         kind.all() & !self.sets().filter(is_open).max_by_key(|set| set.count_ones()).unwrap_or(0)
     }
 
-    /// Whether `cubie` may be at `location`, turned by `own` as [`Cube`] tells it.
+    /// Whether `cubie` may be at `location` with the orientation `own` in [`Cube`].
     pub fn allows(&self, kind: Kind, cubie: usize, location: usize, own: u8) -> bool {
         let axis = self.axis.unwrap_or(kind.own_axis());
         self.classes[cubie] == self.classes[location]
             && (self.turned >> cubie & 1 == 1 || kind.orientation(axis, cubie, location, own) == 0)
     }
 
-    /// All that [`allows`](Freedom::allows) accepts for `cubie`: bit `16 * own + location`.
+    /// The places that [`allows`](Freedom::allows) accepts for `cubie`: bit `16 * own + location`.
     pub fn places(&self, kind: Kind, cubie: usize) -> u64 {
         let all = (0..kind.orientations()).flat_map(|own| (0..kind.count()).map(move |at| (own, at)));
         let allowed = all.filter(|&(own, at)| self.allows(kind, cubie, at, own));
@@ -234,12 +234,12 @@ impl Freedom {
         cubies.iter().enumerate().all(is_fine) && self.accepts_permutation(cubies)
     }
 
-    /// Whether the permutation is accepted of cubies that are each accepted where they are.
+    /// Whether the permutation is accepted, given that each cubie is accepted at its location.
     pub(crate) fn accepts_permutation(&self, cubies: &[u8]) -> bool {
         !self.half_turns || is_of_half_turns(cubies)
     }
 
-    /// The bits of a cubie's `location | orientation << 4` that must be those of home.
+    /// The bits of a cubie's `location | orientation << 4` that must be as in the solved cube.
     pub(crate) fn compared(&self, kind: Kind, cubie: usize) -> u8 {
         let place = if self.is_at_home(cubie) { 0x0f } else { 0 };
         let is_own = self.is_at_home(cubie) || self.axis == Some(kind.own_axis());
@@ -256,18 +256,18 @@ impl Freedom {
         self.sets().next().is_some() && !self.half_turns
     }
 
-    /// The freedom of a set of cubies: what it says of the others is left out.
+    /// The freedom restricted to a set of cubies; all others are ignored.
     #[must_use]
     pub fn of(&self, kind: Kind, set: u16) -> Freedom {
         let sets: Vec<u16> = self.sets().filter(|class| class & set != 0).collect();
         let turned = self.turned & set;
         let freedom = Freedom::new(kind, &sets, turned, self.axis.unwrap_or(kind.own_axis()));
-        // What is turned beside the set says nothing of the axis.
+        // Orientations outside the set do not restrict the axis.
         let matters = members(set & !turned).any(|cubie| !freedom.is_at_home(cubie));
         Freedom { axis: freedom.axis.filter(|_| matters), ..freedom }
     }
 
-    /// The same freedom of cubies that have other names: cubie `i` becomes `name(i)`.
+    /// The same freedom for renamed cubies: cubie `i` becomes `name(i)`.
     #[must_use]
     pub fn renamed(&self, kind: Kind, name: impl Fn(usize) -> usize) -> Freedom {
         let image = |set: u16| collect(members(set).map(&name));
@@ -276,13 +276,13 @@ impl Freedom {
         Freedom { axis: self.axis, half_turns: self.half_turns, ..freedom }
     }
 
-    /// The same freedom with another axis, where the axis makes a difference.
+    /// The same freedom with another axis, if the axis makes a difference.
     #[must_use]
     pub(crate) fn along(self, axis: impl Fn(Axis) -> Axis) -> Freedom {
         Freedom { axis: self.axis.map(axis), ..self }
     }
 
-    /// Whether the accepted arrangements are the same ones after each of them has been turned.
+    /// Whether the turn maps the set of accepted arrangements to itself.
     pub(crate) fn is_kept_by(&self, kind: Kind, turn: Turn) -> bool {
         let moved = |places: u64| {
             let locations = kind.of(Cube::of_turn(turn)).iter().enumerate();
@@ -298,7 +298,7 @@ impl Freedom {
         (0..kind.count()).all(is_same) && !self.half_turns
     }
 
-    /// A short text of all that it says: the classes, the turned cubies, the axis; in hexadecimal.
+    /// The freedom as a short text: classes, turned cubies and axis, in hexadecimal.
     pub(crate) fn code(&self, kind: Kind) -> String {
         let classes: String = self.classes[..kind.count()].iter().map(|class| format!("{class:x}")).collect();
         let axis = self.axis.map_or("", |axis| ["-u", "-r", "-f"][axis as usize]);
@@ -306,7 +306,7 @@ impl Freedom {
         format!("{classes}-{:0digits$x}{axis}{half_turns}", self.turned, digits = kind.count() / 4)
     }
 
-    /// The freedom of a `code`, given by its words; nothing if it is none.
+    /// Parses the words of a [`code`](Freedom::code); `None` if they are invalid.
     pub fn from_code(kind: Kind, words: &[&str]) -> Option<Freedom> {
         let (classes, turned) = (words.first()?, words.get(1)?);
         let digits: Option<Vec<u8>> = classes.chars().map(|digit| Some(digit.to_digit(16)? as u8)).collect();
@@ -345,12 +345,12 @@ fn collect(cubies: impl Iterator<Item = usize>) -> u16 {
     cubies.fold(0, |set, cubie| set | 1 << cubie)
 }
 
-/// The corners that half turns bring to the home of `corner`.
+/// The corners that half turns can bring to the home of `corner`.
 fn tetrad(corner: u8) -> u16 {
     half_turn_permutations().iter().fold(0, |set, cubies| set | 1 << cubies[usize::from(corner)])
 }
 
-/// Whether half turns make this permutation of the corners.
+/// Whether half turns can make this permutation of the corners.
 fn is_of_half_turns(corners: &[u8]) -> bool {
     static RANKS: LazyLock<Vec<u64>> = LazyLock::new(|| {
         let mut ranks: Vec<u64> =
@@ -362,7 +362,7 @@ fn is_of_half_turns(corners: &[u8]) -> bool {
     RANKS.binary_search(&permutation::rank(&cubies, 8)).is_ok()
 }
 
-/// All permutations of the corners that half turns make.
+/// All permutations of the corners that half turns can make.
 fn half_turn_permutations() -> &'static [[u8; 8]] {
     static ALL: LazyLock<Vec<[u8; 8]>> = LazyLock::new(|| {
         let (mut all, mut done) = (vec![Cube::SOLVED], 0);

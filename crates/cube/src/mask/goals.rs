@@ -1,13 +1,13 @@
 //! Goals that are unions of masks' goals.
 //!
-//! **Up to a final turn.** Let `A` be what a mask accepts and `u` a quarter turn of a face. A cube `c` is a
-//! goal up to turns of the face if `c uʲ` is in `A` for some `j`, that is, if `uʲ c` is in `uʲ A u⁻ʲ`.
-//! That set is what another mask accepts: the one that names each piece by where `uʲ` takes it. So for
-//! each `j` the cube `uʲ c` is solved for a goal of the usual kind, with all that is known about it: with
-//! nothing left open, `uʲ c` for the solved cube. A turn that keeps `A` needs no search of its own.
+//! **Up to a final turn.** Let `A` be what a mask accepts and `u` a quarter turn of a face. A cube `c` is a goal up to
+//! turns of the face if `c uʲ` is in `A` for some `j`, that is, if `uʲ c` is in `uʲ A u⁻ʲ`. That set is what another
+//! mask accepts: the one that names each piece by its location after `uʲ`. So for each `j` the cube `uʲ c` is solved
+//! for an ordinary goal, with all its heuristics; if nothing else is open, for the solved cube. A turn that preserves
+//! `A` needs no search of its own.
 //!
-//! The turn must not change the orientations that the mask compares away from home, or `uʲ A u⁻ʲ` is no
-//! mask's: turns around the axis keep those of corners, turns around the other axes those of edges.
+//! The turn must not change orientations that the mask compares away from home; otherwise no mask accepts `uʲ A u⁻ʲ`.
+//! Turns around the axis preserve those of corners, turns around the other axes those of edges.
 
 use super::{Axis, Kind, Mask};
 use crate::cube::{Cube, Face, Turn};
@@ -16,17 +16,17 @@ use std::fmt;
 /// One of the goals of a union: a cube `c` is a goal if the mask accepts `before · c`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Alternative {
-    /// What comes before the cube.
+    /// The cube that is composed before the cube to solve.
     pub before: Cube,
-    /// What the mask accepts then.
+    /// The mask that must accept the product.
     pub mask: Mask,
 }
 
-/// A union of goals; at least one.
+/// A union of one or more goals.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Goals {
     alternatives: Vec<Alternative>,
-    /// The masks before a final turn was left open.
+    /// The masks, without the final turn.
     masks: Vec<Mask>,
     face: Option<Face>,
 }
@@ -71,7 +71,7 @@ impl Goals {
             for quarters in 0..4 {
                 let turn = (quarters > 0).then(|| Turn::new(face, quarters));
                 let is_kept_by = |turn| mask.kinds().iter().all(|(kind, of)| of.is_kept_by(*kind, turn));
-                // If a smaller turn keeps the goals, the greater ones repeat those before it.
+                // If a smaller turn preserves the goals, greater ones repeat earlier ones.
                 if (1..=quarters).any(|smaller| is_kept_by(Turn::new(face, smaller))) {
                     break;
                 }
@@ -88,7 +88,7 @@ impl Goals {
         &self.alternatives
     }
 
-    /// The mask, if that is all: no union, no final turn.
+    /// The mask, if there is only one and no final turn.
     pub fn only(&self) -> Option<&Mask> {
         match &self.alternatives[..] {
             [Alternative { before, mask }] if before.is_solved() => Some(mask),
@@ -96,7 +96,7 @@ impl Goals {
         }
     }
 
-    /// The masks; of a goal up to a final turn, those before the turn.
+    /// The masks, without the final turn.
     pub fn masks(&self) -> &[Mask] {
         &self.masks
     }
@@ -113,7 +113,7 @@ impl Goals {
 }
 
 impl Alternative {
-    /// Whether it accepts `cube`.
+    /// Whether this alternative accepts `cube`.
     pub(crate) fn accepts(&self, cube: &Cube) -> bool {
         self.mask.accepts(&self.before.compose(cube))
     }

@@ -1,9 +1,8 @@
 //! Goals that leave something open: the positions or the orientations of some pieces.
 //!
-//! A mask says of each cubie whether its position matters, alone or up to an exchange with others
-//! of a set, and whether its orientation matters. The goal is the set of all legal cubes that the mask
-//! [accepts](Mask::accepts): the solved cube, and every other that differs from it only in what is
-//! left open.
+//! For each cubie, a mask defines whether its position matters (exactly, or up to exchanges within a set) and whether
+//! its orientation matters. The goal is the set of all legal cubes that the mask [accepts](Mask::accepts): those that
+//! differ from the solved cube only in what is left open.
 //!
 //! | file | contents |
 //! | --- | --- |
@@ -12,8 +11,8 @@
 //! | `goals` | goals that are unions: up to a final turn, one of several masks |
 //! | `named` | the goals that have names: the cross, edge orientation, the first two layers, … |
 //!
-//! Techniques that need the solved cube as the only goal are not used: symmetries of the position,
-//! and the inverse, whose goal is another set.
+//! Techniques that need the solved cube as the only goal are not used: symmetries of the position, and the inverse
+//! cube, which has another goal.
 
 mod freedom;
 mod goals;
@@ -35,16 +34,16 @@ use crate::cube::{Cube, EDGES, Face};
 use crate::symmetry::Symmetry;
 use std::fmt;
 
-/// What a goal leaves open.
+/// A goal that leaves positions or orientations of some pieces open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Mask {
-    /// What it leaves open of the corners.
+    /// The freedom of the corners.
     pub corners: Freedom,
-    /// What it leaves open of the edges.
+    /// The freedom of the edges.
     pub edges: Freedom,
 }
 
-/// What matters of which pieces.
+/// The requirements from which a mask is made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Matters {
     /// The pieces that must be at home.
@@ -60,7 +59,7 @@ pub struct Matters {
 }
 
 impl Matters {
-    /// What matters if nothing is left open but what is said later, along the usual axes.
+    /// Everything matters, along the usual axes; a starting point for goals that relax some of it.
     pub const ALL: Matters = Matters {
         position: Pieces::ALL,
         orientation: Pieces::ALL,
@@ -86,7 +85,7 @@ impl Mask {
         Mask::of(&Matters { position, orientation, ..Matters::ALL })
     }
 
-    /// The goal of what matters. A piece of a set has the homes of the set, even if it is also among
+    /// Creates the goal from its requirements. A piece in a set may have any home of the set, even if it is also among
     /// the pieces whose position matters.
     ///
     /// # Panics
@@ -105,12 +104,12 @@ impl Mask {
         }
     }
 
-    /// The group of half turns, ⟨U2, D2, R2, L2, F2, B2⟩: corners in a permutation that half turns
-    /// make, edges in their slices, all oriented.
+    /// The group of half turns, ⟨U2, D2, R2, L2, F2, B2⟩: corners in a permutation that half turns can make, edges in
+    /// their slices, all oriented.
     ///
-    /// Why that is the group: half turns do all of this. Conversely, it is known that they make all 96
-    /// of the corners' permutations together with all even permutations of the edges that keep the
-    /// slices, 663,552 cubes; and where the corners' permutation is even, as in all 96, that of the edges is.
+    /// Why these are all of its cubes: half turns preserve these properties. Conversely, they are known to make all 96
+    /// of these permutations of the corners with all even permutations of the edges within the slices, 663,552 cubes;
+    /// and all 96 permutations of the corners are even, so that of the edges is too.
     pub(crate) fn half_turns() -> Mask {
         let in_slice = |axis: Axis| Pieces { corners: 0, edges: slice(axis) };
         let sets = Axis::ALL.map(in_slice).to_vec();
@@ -133,8 +132,8 @@ impl Mask {
         self.corners.accepts(Kind::Corners, &cube.corners) && self.edges.accepts(Kind::Edges, &cube.edges)
     }
 
-    /// Whether both say the same of where each piece may be and how it may be turned. Masks that
-    /// differ may do so: in one layer, edges are oriented alike along two axes.
+    /// Whether both allow the same locations and orientations of each piece. Different masks may do so: within one
+    /// layer, edges have the same orientation along two axes.
     pub(crate) fn is_equivalent(&self, other: &Mask) -> bool {
         self.kinds().into_iter().zip(other.kinds()).all(|((kind, one), (_, other))| {
             let is_alike = |cubie| one.places(kind, cubie) == other.places(kind, cubie);
@@ -142,7 +141,7 @@ impl Mask {
         })
     }
 
-    /// Whether there are goals of both parities: of odd and of even numbers of quarter turns.
+    /// Whether the goal contains cubes of both parities (odd and even numbers of quarter turns).
     pub(crate) fn has_both_parities(&self) -> bool {
         self.corners.has_odd() && self.edges.has_odd()
     }
@@ -152,8 +151,8 @@ impl Mask {
         [(Kind::Corners, &self.corners), (Kind::Edges, &self.edges)]
     }
 
-    /// The mask of the same pieces for cubes that are renamed so that `goal` becomes the solved one:
-    /// a piece is named by its location in `goal`. The half-turn group has no names of pieces: it stays.
+    /// The mask of the same pieces after renaming each piece by its location in `goal`, so that `goal` becomes the
+    /// solved cube. The half-turn group names no pieces, so it stays the same.
     #[must_use]
     pub fn renamed(&self, goal: &Cube) -> Mask {
         let location = |at: &[u8], cubie: usize| {
@@ -172,7 +171,7 @@ impl Mask {
         let axis = |axis: Axis| Axis::of(action.face[axis as usize]);
         let corners = self.corners.renamed(Kind::Corners, |cubie| action.corner[cubie].into());
         let edges = self.edges.renamed(Kind::Edges, |cubie| action.edge[cubie].into());
-        // In the half-turn group corners are oriented with respect to all axes or none.
+        // In the half-turn group, corners are oriented relative to all axes or none.
         let corners = if corners.is_of_half_turns() { self.corners } else { corners.along(axis) };
         Mask { corners, edges: edges.along(axis) }
     }

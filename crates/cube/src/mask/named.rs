@@ -1,10 +1,10 @@
-//! The goals that have names, for a cube that is held with the face D at the bottom.
+//! Named goals, for a cube held with the face D at the bottom.
 
 use super::{Axis, Goals, Mask, Matters, Pieces, slice};
 use crate::cube::Face;
 use crate::symmetry::Symmetry;
 
-/// A goal by its name.
+/// A named goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Named {
     /// The four edges of the bottom.
@@ -19,9 +19,9 @@ pub enum Named {
     Pll,
     /// All edges oriented: they can be solved without quarter turns of F and B.
     Eo,
-    /// The same, and the edges DF and DB solved.
+    /// All edges oriented, and DF and DB solved.
     EoLine,
-    /// The same, and the cross.
+    /// All edges oriented, and the cross solved.
     EoCross,
     /// All corners oriented: their stickers of top and bottom are on top and bottom.
     Co,
@@ -32,7 +32,7 @@ pub enum Named {
 }
 
 impl Named {
-    /// All of them.
+    /// All named goals.
     pub const ALL: [Named; 11] = [
         Named::Cross,
         Named::Xcross,
@@ -64,7 +64,7 @@ impl Named {
         }
     }
 
-    /// What it is, in a phrase.
+    /// A short description.
     pub const fn meaning(self) -> &'static str {
         match self {
             Named::Cross => "the four edges of the bottom",
@@ -122,7 +122,7 @@ impl Named {
     }
 }
 
-/// The first rotation that brings D to `bottom`, and F to F, or to U where F is taken.
+/// The first rotation that brings D to `bottom` and F to F, or to U if F is taken.
 fn holding(bottom: Face) -> Symmetry {
     let front = if Axis::of(bottom) == Axis::Fb { Face::U } else { Face::F };
     let fits = |symmetry: &Symmetry| {
@@ -171,7 +171,7 @@ mod tests {
         assert_eq!(slice(Axis::Ud), 0xf00);
     }
 
-    /// Held with another face at the bottom, a goal accepts the same cubes, rotated.
+    /// With another face at the bottom, a goal accepts the same cubes, rotated.
     #[test]
     fn a_goal_can_be_held_in_any_way() {
         for named in Named::ALL {

@@ -53,7 +53,7 @@ impl Pieces {
             _ => {}
         }
         let letters: BTreeSet<char> = name.to_ascii_uppercase().chars().collect();
-        // A face's letter alone is in all its pieces; of two or three letters the piece has no other.
+        // A single letter matches all pieces of its face; two or three letters must be exactly those of the piece.
         let is_named = |faces: &[Face]| {
             let own: BTreeSet<char> = faces.iter().map(|face| face.letter()).collect();
             letters.is_subset(&own) && (name.len() == 1 || name.len() == faces.len() && letters == own)
@@ -85,7 +85,7 @@ impl Pieces {
         Pieces { corners: self.corners & !less.corners, edges: self.edges & !less.edges }
     }
 
-    /// Whether some piece is in both sets.
+    /// Whether the sets have a piece in common.
     pub fn meets(self, other: Pieces) -> bool {
         self.corners & other.corners | self.edges & other.edges != 0
     }

@@ -46,7 +46,7 @@ fn a_mask_accepts_what_differs_in_what_it_leaves_out() {
     let turned = mask("", "UF,UB");
     assert!(Mask::default().accepts(&Cube::SOLVED) && !Mask::default().accepts(&after("U")));
     assert!(turned.accepts(&Cube::SOLVED) && !turned.accepts(&after("U2")));
-    // Two edges flipped where they are.
+    // Two edges flipped in place.
     let mut flipped = Cube::SOLVED;
     (flipped.edges[1], flipped.edges[3]) = (flipped.edges[1] ^ 16, flipped.edges[3] ^ 16);
     assert!(turned.accepts(&flipped) && !mask("", "UF").accepts(&flipped));
@@ -54,8 +54,8 @@ fn a_mask_accepts_what_differs_in_what_it_leaves_out() {
     assert_eq!(mask("UF,UR,DL,URF", "UF,DR").to_string(), "ignore UR,UF,DL; any orientation of URF,DR");
 }
 
-/// Whether edges (corners) are oriented along an axis does not change by the turns that keep it, and does by
-/// a quarter turn of each other face.
+/// The turns that preserve orientation along an axis keep edges (corners) oriented; a quarter turn of any other face
+/// does not.
 #[test]
 fn orientation_follows_the_turns() {
     for axis in Axis::ALL {
@@ -142,7 +142,7 @@ fn a_mask_can_be_renamed_for_any_goal() {
     let goal = after("R U2 F' L D B2 R'");
     let mask = mask("UF,URF,DL", "DR,DLF");
     for moves in ["", "R", "F2 U", "L D' L'"] {
-        // What differs from the goal in the mask's pieces alone.
+        // Cubes that differ from the goal only in the mask's pieces.
         let cube = after(moves);
         let reached = goal.compose(&cube);
         let differs = |ignored: u16, turned: u16, reached: &[u8], goal: &[u8]| {
@@ -159,7 +159,7 @@ fn a_mask_can_be_renamed_for_any_goal() {
     }
 }
 
-/// Orientation wherever a piece lies is that of the goal, with respect to the same axis.
+/// Away from home, a piece is oriented as in the goal, relative to the same axis.
 #[test]
 fn renamed_orientations_are_those_of_the_goal() {
     let goal = after("R U2 F' L D B2 R'");
@@ -211,7 +211,7 @@ fn codes_round_trip() {
     }
 }
 
-/// A goal up to a final turn against a look at all four turns.
+/// Compares a goal up to a final turn with all four turns.
 #[test]
 fn a_final_turn_is_left_open() {
     for mask in some() {

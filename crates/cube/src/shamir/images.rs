@@ -1,19 +1,18 @@
 //! A cube as a permutation, given by 20 images with 24 values each.
 //!
-//! A cube maps each location to the cubie there and its orientation; as a map of pairs (location,
-//! orientation) it is a permutation, and `a.compose(&b)` is the map `a` after the map `b`. The
-//! images of the 20 locations with orientation 0 determine all others. They are listed corner and
-//! edge in turn, so that lists branch early.
+//! A cube maps each location to the cubie there and its orientation; as a map of pairs (location, orientation) it is a
+//! permutation, and `a.compose(&b)` is the map `a` after the map `b`. The images of the 20 locations with orientation 0
+//! determine all others. Corners and edges alternate in this order, so that lists branch early.
 
 use crate::cube::Cube;
 
-/// How many images there are.
+/// The number of images.
 pub(crate) const IMAGES: usize = 20;
 
-/// How many values an image can have: 8 corners with 3 orientations, or 12 edges with 2.
+/// The number of values of an image: 8 corners with 3 orientations, or 12 edges with 2.
 pub(crate) const VALUES: usize = 24;
 
-/// The images of a cube, in the order that "lexicographic" refers to here.
+/// The images of a cube, in the order that defines "lexicographic" in this module.
 pub(crate) type Images = [u8; IMAGES];
 
 /// The images of `cube`.

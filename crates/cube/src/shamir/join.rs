@@ -1,22 +1,21 @@
 //! Two streams of products, generated in lexicographic order and matched as they are generated.
 //!
-//! The idea: a stream is all products `x after y`, `x` from one list, `y` from another. Those that
-//! begin with given images are, for each `x`, one node in the tree of the `y`: the product's next
-//! image is `v` exactly for the child whose value `x` maps to `v`. So a *class*, all products that
-//! begin alike, is a set of pairs (x, node), at most one for each `x`; it is split by the next
-//! image into at most 24 classes, and the stream is generated in order by entering these in order
-//! of `v`. Both streams are split at once, and a class is entered only if both have it. A class
-//! with few products is generated to the end and matched at once (`matching`).
+//! The idea: a stream is all products `x after y`, `x` from one list, `y` from another. Those that begin with given
+//! images are, for each `x`, one node in the tree of the `y`: the product's next image is `v` exactly for the child
+//! whose value `x` maps to `v`. So a *class*, all products with the same first images, is a set of pairs (x, node), at
+//! most one for each `x`. It is split by the next image into at most 24 classes, and entering these in order of `v`
+//! generates the stream in order. Both streams are split together, and a class is entered only if both have it. A class
+//! with few products is generated completely and matched at once (`matching`).
 //!
-//! Invariant: the two sides of a class are exactly the products of the two streams that begin with
-//! the images chosen so far. So no product that both streams have is lost.
+//! Invariant: the two sides of a class are exactly the products of the two streams that begin with the images chosen so
+//! far. So no common product is lost.
 //!
-//! Cost: a product is touched once for each image until its class is small, four images for lists
-//! of tens of thousands, and once to be generated. Memory: one class a level on each side, at most
-//! 24 pairs for each `x`, besides the lists.
+//! Cost: a product is processed once for each image until its class is small (four images for lists of tens of
+//! thousands), and once to be generated. Memory: one class per level on each side, at most 24 pairs for each `x`, in
+//! addition to the lists.
 //!
-//! Threads take classes of the first two images in order. The answer is the first match of the
-//! first class that has one, so it does not depend on how many threads there are.
+//! Threads take classes of the first two images in order. The answer is the first match of the first class that has
+//! one, so it does not depend on the number of threads.
 
 use super::images::{IMAGES, Map, VALUES, kind};
 use super::matching::{Matcher, SMALL};
@@ -27,9 +26,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// One stream: all products `x after y`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stream<'a> {
-    /// The `x`.
+    /// The maps `x`.
     pub maps: &'a [Map],
-    /// The `y`.
+    /// The list of the `y`, as a tree.
     pub trie: &'a Trie,
 }
 
@@ -39,7 +38,7 @@ pub(crate) type Product = (usize, usize);
 /// A product of each stream that are the same permutation.
 pub(crate) type Match = [Product; 2];
 
-/// What a join found.
+/// The result of a join.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Joined {
     /// The first match.
@@ -55,14 +54,14 @@ pub(super) struct Pair {
     pub(super) node: NodeId,
 }
 
-/// The products of both streams that begin alike.
+/// The products of both streams with the same first images.
 pub(super) type Class<'a> = [&'a [Pair]; 2];
 
-/// Classes of the first two images, which are dealt to the threads.
+/// The number of classes of the first two images, which are distributed among the threads.
 pub(super) const SHARES: usize = VALUES * VALUES;
 
-/// The first product, in lexicographic order, that both streams have. Reports how many classes of
-/// the first two images are done.
+/// The first product, in lexicographic order, that both streams have. Progress is the number of finished classes of the
+/// first two images.
 ///
 /// # Errors
 /// [`Cancelled`].
@@ -70,7 +69,7 @@ pub(crate) fn join(streams: [Stream; 2], run: &Run<'_>) -> Result<Joined, Cancel
     join_by(streams, SMALL, run)
 }
 
-/// [`join`], where a class is small that has at most `small` products on each side.
+/// Like [`join`]; a class is small if it has at most `small` products on each side.
 fn join_by(streams: [Stream; 2], small: usize, run: &Run<'_>) -> Result<Joined, Cancelled> {
     let whole = streams.map(|stream| -> Vec<Pair> {
         (0..stream.maps.len() as u32).map(|x| Pair { x, node: stream.trie.root() }).collect()
@@ -93,7 +92,7 @@ struct Deal {
     first_hit: AtomicUsize,
 }
 
-/// What one worker has done.
+/// The work done by one worker.
 #[derive(Clone, Copy, Debug, Default)]
 struct Share {
     hit: Option<(usize, Match)>,
@@ -113,7 +112,7 @@ struct Worker<'a> {
     deal: &'a Deal,
     run: &'a Run<'a>,
     matcher: Matcher<'a>,
-    /// The class of the first two images that is searched.
+    /// The class of the first two images being searched.
     share: usize,
 }
 
@@ -122,7 +121,7 @@ impl<'a> Worker<'a> {
         Worker { streams, deal, run, matcher: Matcher::new(streams, small), share: 0 }
     }
 
-    /// Searches one class of the first two images after another. `first` is all products, split.
+    /// Searches the classes of the first two images one after another. `first` is the class of all products, split.
     fn shares(mut self, first: &Split) -> Share {
         let mut result = Share::default();
         let mut levels = vec![Split::default(); IMAGES - 1];
@@ -160,7 +159,7 @@ impl<'a> Worker<'a> {
         self.share > self.deal.first_hit.load(Ordering::Relaxed)
     }
 
-    /// Searches a class for a match; `levels` is room for a split by each remaining image.
+    /// Searches a class for a match; `levels` is storage for a split by each remaining image.
     fn search(&mut self, class: Class, levels: &mut [Split]) -> Result<(), Stop> {
         if class.iter().any(|side| side.is_empty()) {
             return Ok(());
@@ -189,7 +188,7 @@ struct Split {
 struct Side {
     /// The pairs, by value of the image.
     pairs: Vec<Pair>,
-    /// Where the pairs of each value end.
+    /// The end of the pairs of each value.
     ends: [usize; VALUES],
     /// The pairs with their values, before they are sorted.
     unsorted: Vec<(u8, Pair)>,
@@ -204,7 +203,7 @@ impl Split {
         })
     }
 
-    /// Splits a class by an image, and leaves out what only one side has.
+    /// Splits a class by an image, and drops classes that only one side has.
     fn fill(&mut self, streams: &[Stream; 2], image: usize, class: Class) {
         let counts = [0, 1].map(|i| self.sides[i].generate(&streams[i], image, class[i]));
         for (side, own) in self.sides.iter_mut().zip(&counts) {
@@ -234,7 +233,7 @@ impl Side {
         counts
     }
 
-    /// Sorts by value the pairs of the values that are kept; `kept` says how many each has.
+    /// Sorts by value the pairs of the values that are kept; `kept` is the number of pairs of each value.
     fn sort(&mut self, kept: &[usize; VALUES]) {
         let mut total = 0;
         for (end, n) in self.ends.iter_mut().zip(kept) {

@@ -1,7 +1,7 @@
 //! The stored lists: all distinct permutations at each small depth.
 //!
-//! Each layer is sorted by images, so a permutation is found by binary search, and the word that
-//! leads to it is read off backwards: some generator leads to it from the layer before.
+//! Each layer is sorted by images, so a permutation is found by binary search, and the word that leads to it is found
+//! backward: some generator leads to it from the previous layer.
 
 use super::images::{Images, images};
 use crate::cube::{Cube, Turn};

@@ -1,18 +1,16 @@
-//! The last step for a small class: generate its products and find those that both sides have.
+//! The last step for a small class: generating its products and finding those that both sides have.
 //!
-//! Each product is reduced to a key, a mixture of its next four images. A product whose key the
-//! other side does not have is dropped, on the right and then on the left; the few that remain are
-//! compared in full. A dropped product has a key, and so an image, that no product of the other
-//! side has: no match is lost.
+//! Each product is reduced to a key, a mixture of its next four images. A product whose key the other side does not
+//! have is dropped, on the right and then on the left; the few that remain are compared in full. A dropped product has
+//! a key, and so an image, that no product of the other side has, so no match is lost.
 
 use super::images::{IMAGES, Images, kind};
 use super::join::{Class, Match, Pair, Product, Stream};
 
-/// How many products a side of a small class may have.
+/// The maximum number of products on a side of a small class.
 pub(super) const SMALL: usize = 4096;
 
-/// How many different keys there are: many more than [`SMALL`], so that few products agree by
-/// accident.
+/// The number of different keys: many more than [`SMALL`], so that few products agree by accident.
 const KEYS: usize = 1 << 17;
 
 /// The matcher of one thread.
@@ -33,7 +31,7 @@ struct Candidate {
 }
 
 impl<'a> Matcher<'a> {
-    /// A matcher that calls classes small that have at most `small` products on each side.
+    /// Creates a matcher for classes of at most `small` products on each side.
     pub(super) fn new(streams: [Stream<'a>; 2], small: usize) -> Matcher<'a> {
         Matcher { streams, candidates: Default::default(), keys: KeySet::new(), small, generated: [0; 2] }
     }
@@ -47,7 +45,7 @@ impl<'a> Matcher<'a> {
         })
     }
 
-    /// The first product that both sides have, of those that begin with the first `image` images.
+    /// The first common product of a class whose first `image` images are fixed.
     pub(super) fn first_match(&mut self, image: usize, class: Class) -> Option<Match> {
         for (side, pairs) in class.into_iter().enumerate() {
             self.generate(side, image, pairs);
@@ -107,7 +105,7 @@ impl KeySet {
         KeySet { words: vec![0; KEYS / 64] }
     }
 
-    /// Keeps of `some` those whose key one of `others` has.
+    /// Keeps those of `some` whose key also occurs in `others`.
     fn keep_common(&mut self, others: &[Candidate], some: &mut Vec<Candidate>) {
         for c in others {
             self.words[c.key as usize / 64] |= 1 << (c.key % 64);

@@ -10,19 +10,19 @@
 //! the same permutation. The left stream is `(start a) after b`, the right one
 //! `(inverse of d) after (inverse of c)`.
 //!
-//! Invariant: after length `d` no solution has length `d` or less. Nothing is lost by storing
-//! permutations at exactly the depth of their part: every part of a shortest word is a shortest
-//! word of its own. So the first length with a match is the length of a shortest solution.
+//! Invariant: after length `d` no solution has length `d` or less. It is enough to store permutations at exactly the
+//! depth of their part, since every part of a shortest word is a shortest word itself. So the first length with a match
+//! is the length of a shortest solution.
 //!
-//! Cost: for lists of sizes `A` to `D`, `A * B + C * D` products, of which those are left out that
-//! begin like none of the other stream. Half-turn metric, length 16: four lists of 43,239, about
-//! 1.9 billion products on each side.
+//! Cost: for lists of sizes `A` to `D`, `A * B + C * D` products, except for those whose first images occur in no
+//! product of the other stream. Half-turn metric, length 16: four lists of 43,239, about 1.9 billion products on each
+//! side.
 //!
 //! Sources: Schroeppel and Shamir 1981 (two ordered streams from four lists), Fiat et al. 1989
 //! (products of permutations in lexicographic order); Korf 1997, "Related Work: Fiat et al",
 //! compares with them.
 //!
-//! | module | holds |
+//! | module | contents |
 //! | --- | --- |
 //! | `images` | a cube as 20 images with 24 values |
 //! | `layers` | the stored lists, and the words that lead to their permutations |
@@ -56,8 +56,8 @@ pub struct Length {
     pub generated_left: u64,
     /// Products generated from the right: from the solved cube.
     pub generated_right: u64,
-    /// Whether both streams were searched to their ends. The counts of a complete search do not
-    /// depend on the number of threads; those of one that a solution cut short do.
+    /// Whether both streams were searched to their ends. The counts of a complete search do not depend on the number of
+    /// threads; those of a search ended by a solution do.
     pub complete: bool,
     /// Wall-clock seconds.
     pub seconds: f64,
@@ -137,7 +137,7 @@ impl Search {
         }
     }
 
-    /// Whether a word of this length has the parity that it needs.
+    /// Whether a word of this length has the required parity.
     pub(crate) fn is_possible(&self, depth: u32) -> bool {
         !self.all_odd || self.start.is_odd() == (depth % 2 == 1)
     }
@@ -196,8 +196,8 @@ impl Search {
     }
 }
 
-/// A length in four parts that differ by one at most; the inner ones, whose lists become trees, are
-/// the longer ones.
+/// Splits a length into four parts that differ by at most one; the inner parts, whose lists become trees, are the
+/// longer ones.
 fn quarters(depth: usize) -> [usize; 4] {
     [depth / 4, depth.div_ceil(4), (depth + 2) / 4, (depth + 1) / 4]
 }

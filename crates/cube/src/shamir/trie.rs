@@ -1,8 +1,7 @@
 //! A sorted list of permutations as a tree over their images.
 //!
-//! A node stands for all permutations of the list that begin with the same images; its children
-//! differ in the next image. A node with a single permutation has no children: the
-//! remaining images are read from the list.
+//! A node represents all permutations of the list with the same first images; its children differ in the next image. A
+//! node with a single permutation has no children: the remaining images are read from the list.
 
 use super::images::{Images, images};
 use crate::cube::Cube;
@@ -120,7 +119,7 @@ mod tests {
     use super::*;
     use crate::Metric;
 
-    /// Every permutation is found by its images, and a node holds all that begin like it.
+    /// Every permutation is found by its images, and a node contains all permutations with the same first images.
     #[test]
     fn the_tree_leads_to_every_permutation() {
         let mut layers = Layers::new(Metric::Htm.turns().to_vec());

@@ -1,26 +1,26 @@
 //! The distance to ⟨U, D, R2, L2, F2, B2⟩, along up to three axes, of the position and its inverse.
 //!
-//! A solution brings the cube into the subgroup, and into its images along the other two axes; so
-//! does the inverse solution with the inverse cube. That makes up to six lower bounds out of one
-//! table. Each is a *view*: axis `k` of the position (`k`) or of the inverse (`3 + k`).
+//! A solution brings the cube into the subgroup, and into its images along the other two axes; so does the inverse
+//! solution with the inverse cube. This gives up to six lower bounds from one table. Each is a *view*: axis `k` of the
+//! position (`k`) or of the inverse (`3 + k`).
 //!
-//! What a view's value says about the last move. The value along U–D is the length of a shortest
-//! string that brings the position into the subgroup; if a solution ends with a turn of the
-//! subgroup (a turn of U or D, or a half turn), the solution without it is such a string. So
+//! The value of a view restricts the last move. The value along U–D is the length of a shortest string that brings the
+//! position into the subgroup. If a solution ends with a turn of the subgroup (a turn of U or D, or a half turn), the
+//! solution without this turn is such a string. So
 //!
-//! - when a value equals the moves that are left (the view is *tight*), the last move is a quarter
-//!   turn of one of the other four faces; and for a view of the inverse, the next move is;
-//! - when the three values of one side are equal and not zero, the distance is at least one more:
-//!   no last move lies outside the subgroups of all three axes;
+//! - if a value equals the number of moves left (the view is *tight*), the last move is a quarter turn of one of the
+//!   other four faces; and for a view of the inverse, the next move is;
+//! - if the three values of one side are equal and not zero, the distance is at least one more: no last move is outside
+//!   the subgroups of all three axes;
 //! - a turn of the subgroup fixed as the last move leaves the position in its coset, so its value
 //!   need not be looked up again; and fixed as the next move it leaves the inverse in its coset.
 //!
-//! The search takes whichever side leaves fewer moves. No solution is lost: each side's set holds
-//! the last (or the next) move of every solution that is short enough.
+//! The search takes whichever side leaves fewer moves. No solution is lost: each side's set contains the last (or the
+//! next) move of every solution within the bound.
 //!
-//! A view's entry: the twist along its axis comes from one shuffle and a dot product with powers
-//! of three; it selects one of 16 symmetries, under which flips and slice are gathered by one more
-//! shuffle and two bit masks. The small tables take 16 KB.
+//! A view's entry: the twist along its axis comes from one shuffle and a dot product with powers of three; it selects
+//! one of 16 symmetries, under which flips and slice are read by one more shuffle and two bit masks. The small tables
+//! take 16 KB.
 //!
 //! Source: M. Reid 1995; H. Kociemba's two-phase coordinates; the use of tight bounds and of the
 //! inverse as in T. Rokicki's nxopt and S. Tronto's H48.
@@ -41,15 +41,15 @@ use search_core::pdb::rank::combination;
 use search_core::{Domain, Op, OpSet, PerOp};
 use std::sync::Arc;
 
-/// How the twist along one axis is read off the corners; or flips and slice off the edges, along
-/// one axis and under one of its symmetries.
+/// The data to read the twist along one axis from the corners, or flips and slice from the edges, along one axis and
+/// under one of its symmetries.
 #[derive(Clone, Copy, Debug)]
 struct Gather<V> {
-    /// What a cubie adds to its orientation. For edges, bit 1 says whether it is of the slice.
+    /// For each cubie, the number to add to its orientation. For edges, bit 1 is set if the cubie belongs to the slice.
     cubie: V,
-    /// What a location adds.
+    /// For each location, the number to add to the orientation there.
     location: V,
-    /// Brings locations into the order in which they are read.
+    /// The shuffle of locations to the order in which they are read.
     order: V,
 }
 
@@ -65,8 +65,8 @@ pub(crate) struct CosetBound<V> {
     table: Arc<Table>,
     /// The views that are looked up.
     views: Vec<u8>,
-    /// For each view of greatest value, the order in which the children look up theirs: from it
-    /// on, its side first. Stages beyond the number of views are not used.
+    /// For each view that may have the greatest value, the order in which the children look up their views: beginning
+    /// with it, its side first. Stages beyond the number of views are not used.
     order_from: [[u8; VIEWS]; VIEWS],
     twists: [Gather<V>; 3],
     edges: Vec<Gather<V>>,
@@ -77,8 +77,8 @@ pub(crate) struct CosetBound<V> {
     /// For each operator, the axes (bit = axis) whose views its move cannot change: those of the position
     /// as a last move, those of the inverse as a next move.
     unchanged: [u8; 64],
-    /// For each set of tight axes of the inverse, the front operators that can still serve; and for
-    /// each set of tight axes of the position, the back ones.
+    /// For each set of tight axes of the inverse, the front operators that may begin a solution; and for each set of
+    /// tight axes of the position, the back operators.
     useful: [[OpSet; 8]; 2],
 }
 
@@ -89,8 +89,8 @@ type EntryOrValue = u32;
 const KNOWN: u32 = 1 << 31;
 const VIEW_SHIFT: u32 = 28;
 
-/// The carry of a node: its values, and the views in the order in which its children look them
-/// up, the greatest value first, since it cuts most.
+/// The carry of a node: its values, and the views in the order in which its children look them up, the greatest value
+/// first, since it prunes most.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ordered {
     values: Values,
@@ -98,7 +98,7 @@ pub(crate) struct Ordered {
 }
 
 impl<V: Lanes> CosetBound<V> {
-    /// The values of a node, and the order that they give its children.
+    /// The carry of a node with these values.
     #[inline(always)]
     fn in_order(&self, values: Values) -> Ordered {
         let key = |view: u8| values.get(view) << 3 | (7 - view);
@@ -106,8 +106,7 @@ impl<V: Lanes> CosetBound<V> {
         Ordered { values, order: self.order_from[7 - (greatest & 7) as usize] }
     }
 
-    /// The bound of `table`, filled from `coset`, along `axes` (1 to 3) axes, and of the inverse
-    /// too where `inverse`.
+    /// The bound of `table`, filled from `coset`, along `axes` (1 to 3) axes, and of the inverse too if `inverse`.
     ///
     /// # Panics
     /// If `axes` is not 1, 2 or 3, the table is not the coset's, or some move is in the subgroup of no axis.
@@ -124,9 +123,9 @@ impl<V: Lanes> CosetBound<V> {
         CosetBound::of_views(space, coset, table, views)
     }
 
-    /// The bound of `table` for the position alone, along some of the axes. It holds for every goal that is
-    /// within the subgroups of these axes ([`Mask::is_within_domino`](crate::Mask::is_within_domino)): the
-    /// arguments above need of a goal no more than that.
+    /// The bound of `table` for the position alone, along some of the axes. It holds for every goal that is within the
+    /// subgroups of these axes ([`Mask::is_within_domino`](crate::Mask::is_within_domino)): the arguments above require
+    /// no more of a goal.
     ///
     /// # Panics
     /// If there is no axis, or the table is not the coset's.
@@ -211,8 +210,7 @@ impl<V: Lanes> CosetBound<V> {
     }
 }
 
-/// The views from `first` on: those of its side, then the other side's, as far as they are in
-/// `views`.
+/// The members of `views`, beginning with `first`: those of its side, then those of the other side.
 fn order_from(views: &[u8], first: u8) -> [u8; VIEWS] {
     let around = (0..VIEWS as u8).map(|i| ((first / 3 * 3 + i / 3 * 3) % 6) + (first + i) % 3);
     let mut order = [0; VIEWS];
@@ -222,7 +220,7 @@ fn order_from(views: &[u8], first: u8) -> [u8; VIEWS] {
     order
 }
 
-/// Axis 0, 1, 2 is the one that no, one or two of the rotations U→R→F→U bring to U–D.
+/// The axis of a turn: 0, 1 or 2 rotations U→R→F→U bring it to U–D.
 fn axis_of(turn: Turn) -> usize {
     let face = turn.face();
     (0..3)
@@ -238,7 +236,7 @@ fn view_of(axis: Axis) -> u8 {
     axis_of(Turn::new(Face::ALL[axis as usize], 1)) as u8
 }
 
-/// The axes whose subgroups a move is in, which makes `cube` of the solved cube.
+/// The axes whose subgroups contain a move, given by the cube that it makes from the solved one.
 fn unchanged_axes(coset: &Coset, cube: &Cube) -> u8 {
     let home = coset.index_of(&Cube::SOLVED);
     let is_in =
@@ -277,7 +275,7 @@ fn edge_gather<V: Lanes>(s: Symmetry) -> Gather<V> {
     Gather::load(cubie, location, order)
 }
 
-/// Where the children's values are, and what was read of them.
+/// The locations of the children's values, and the values read so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
     located: PerOp<EntryOrValue>,
@@ -285,8 +283,7 @@ pub(crate) struct Scratch {
 }
 
 impl<V: Lanes> CosetBound<V> {
-    /// Locates one view of the children: of the inverse or of the position, after turns at one end.
-    /// Both are known where this is inlined.
+    /// Locates one view of the children, after turns at one end. View and end are known where this is inlined.
     #[inline(always)]
     fn locate_view<M: Moves>(
         &self,
@@ -299,7 +296,7 @@ impl<V: Lanes> CosetBound<V> {
         let view = node.carry.order[batch.stage];
         let axis = axis_and_side(view).0 as usize;
         let tag = u32::from(view) << VIEW_SHIFT;
-        // A loop, not a closure: what is called must be inlined to get the caller's instructions.
+        // A loop, not a closure: the call must be inlined to use the caller's instructions.
         for op in batch.ops {
             if side != end.view() && self.unchanged[op.index() & 63] >> axis & 1 == 1 {
                 located[op] = KNOWN | tag | u32::from(node.carry.values.get(view));
@@ -345,7 +342,7 @@ impl<V: Lanes, M: Moves> Heuristic<CubeSpace<V, M>> for CosetBound<V> {
     fn locate(&self, node: NodeRef<'_, CubeSpace<V, M>, Ordered>, batch: Batch, scratch: &mut Scratch) {
         let Some(first) = batch.ops.into_iter().next() else { return };
         let located = &mut scratch.located;
-        // A useful set holds operators of one end only, so that what follows is chosen once.
+        // A useful set contains operators of only one end, so the code below is chosen once.
         match (axis_and_side(node.carry.order[batch.stage]).1, node.domain.end_of(first)) {
             (View::Position, End::Front) => {
                 self.locate_view(View::Position, End::Front, node, batch, located);
@@ -384,7 +381,7 @@ impl<V: Lanes, M: Moves> Heuristic<CubeSpace<V, M>> for CosetBound<V> {
         let values = node.carry.values;
         let front = self.useful[0][values.tight(View::Inverse, remaining)].and(allowed);
         let back = self.useful[1][values.tight(View::Position, remaining)].and(allowed);
-        // A one-sided search has no back operators at all.
+        // A one-sided search has no back operators.
         let choose_back = node.domain.is_two_sided()
             && (back.len() < front.len()
                 || back.len() == front.len() && values.sum(View::Inverse) > values.sum(View::Position));

@@ -13,16 +13,16 @@ use crate::pdb::Coset;
 use crate::space::{CubeSpace, Sides};
 use crate::tables::Pattern;
 
-/// The coset table along some axes, and of the inverse too.
+/// A coset heuristic: the number of axes, and whether the inverse is looked up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CosetSpec {
-    /// 1 to 3.
+    /// The number of axes, 1 to 3.
     pub axes: u8,
-    /// Whether the inverse is looked up too.
+    /// Whether the inverse is also looked up.
     pub inverse: bool,
 }
 
-/// The strongest of them: `coset`.
+/// The strongest of these heuristics: `coset`.
 const ALL: CosetSpec = CosetSpec { axes: 3, inverse: true };
 
 /// The family.
@@ -59,7 +59,7 @@ impl Specification for CosetSpec {
         vec![Pattern::Coset]
     }
 
-    /// The axes of one cube, or a cube and its inverse, depend on each other.
+    /// The values along the axes of one cube, or of a cube and its inverse, are not independent.
     fn lookups(&self) -> Option<Vec<Pattern>> {
         (*self == CosetSpec { axes: 1, inverse: false }).then(|| self.patterns())
     }

@@ -2,17 +2,17 @@
 
 use crate::space::View;
 
-/// Views: three axes of the position, three of the inverse.
+/// The number of views: three axes of the position, three of the inverse.
 pub(super) const VIEWS: usize = 6;
 
-/// The axis of a view, and of which side it is.
+/// The axis and the side of a view.
 #[inline(always)]
 pub(super) fn axis_and_side(view: u8) -> (u8, View) {
     if view >= 3 { (view - 3, View::Inverse) } else { (view, View::Position) }
 }
 
-/// The values of the views, one a byte: those of the position in the low half, those of the
-/// inverse in the high half. 0 where a view was not read.
+/// The values of the views, one per byte: those of the position in the low half, those of the inverse in the high half.
+/// 0 if a view was not read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Values(u64);
 
@@ -50,11 +50,10 @@ impl Values {
         self.side(side).wrapping_mul(0x0101_0100) >> 24
     }
 
-    /// The axes whose views on one side are tight: whose values leave no move to waste.
+    /// The axes whose views on one side are tight: their values equal the number of moves left.
     #[inline(always)]
     pub(super) fn tight(self, side: View, remaining: u32) -> usize {
-        // With values and remaining below 128, a byte keeps its high bit where the value is not
-        // below remaining.
+        // Values and `remaining` are below 128, so a byte keeps its high bit if its value is at least `remaining`.
         let at_least = (self.side(side) | 0x80_8080).wrapping_sub(remaining.min(127) * 0x01_0101);
         let high = at_least >> 7 & 0x01_0101;
         (high | high >> 7 | high >> 14) as usize & 7

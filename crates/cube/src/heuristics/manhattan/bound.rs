@@ -1,4 +1,4 @@
-//! 3-D Manhattan distance: the sum over the cubies of the moves that each needs by itself.
+//! 3-D Manhattan distance: the sum over the cubies of the moves that each needs individually.
 //!
 //! A turn moves four corners and four edges, so the sum over the corners, and that over the
 //! edges, falls by at most 4 per move, and that over all cubies by at most 8. Divided and rounded up
@@ -69,13 +69,13 @@ impl Manhattan {
         Manhattan { variant, corners, edges }
     }
 
-    /// The moves that a corner needs by itself at `location | twist << 4`.
+    /// The moves that a corner needs individually at `location | twist << 4`.
     #[inline(always)]
     pub(crate) fn corner_distance(&self, cubie: usize, at: u8) -> u8 {
         self.corners[cubie][usize::from(at)]
     }
 
-    /// The moves that an edge needs by itself at `location | flip << 4`.
+    /// The moves that an edge needs individually at `location | flip << 4`.
     #[inline(always)]
     pub(crate) fn edge_distance(&self, cubie: usize, at: u8) -> u8 {
         self.edges[cubie][usize::from(at)]

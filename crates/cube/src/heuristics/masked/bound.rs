@@ -1,6 +1,6 @@
 //! The maximum of the coset bound, if there is one, and of patterns, if there are any.
 //!
-//! Both bounds are stages of one heuristic: those of the cosets come first, since they cut most.
+//! Both bounds are stages of one heuristic: those of the cosets come first, since they prune most.
 
 use crate::heuristics::patterns::PatternBound;
 use crate::heuristics::{CosetBound, IN_TURN};
@@ -16,12 +16,12 @@ pub(crate) struct WithCosets<V> {
     pub(super) patterns: PatternBound<V>,
 }
 
-/// What a heuristic carries.
+/// The carry of a heuristic.
 type Carry<V, H> = <H as Heuristic<CubeSpace<V>>>::Carry;
-/// What a heuristic leaves from one call to the next.
+/// The scratch data of a heuristic.
 type Scratch<V, H> = <H as Heuristic<CubeSpace<V>>>::Scratch;
 
-/// The part that a stage belongs to, and its stage there.
+/// The part that a stage belongs to, with the number of the stage within it.
 enum Part {
     Cosets,
     Patterns(Batch),

@@ -3,15 +3,14 @@
 //! The bound is a maximum. Each part is the distance to a set of arrangements that contains what the goal
 //! requires, so no value exceeds the distance:
 //!
-//! - **Patterns**: the corners together, and sets of the edges that matter. Each table holds the distances to
-//!   the nearest arrangement that the mask accepts. Where all that matters fits into one pattern the value is
-//!   the distance itself.
-//! - **Views**: a symmetry carries a set of edges to another one, and the distances from its accepted
-//!   arrangements to those of the image. Where the mask asks the same of the image, the table of the set
-//!   is looked up under the symmetry too (Hoey, letter of May 1997). For all but the last layer, seven
-//!   edges have four views.
-//! - **Cosets**: where every cube of the goal is in the subgroup ⟨U, D, R2, L2, F2, B2⟩ of some axis, the
-//!   distance to that subgroup.
+//! - **Patterns**: the corners together, and sets of the edges that matter. Each table holds the distances to the
+//!   nearest arrangement that the mask accepts. If one pattern contains all relevant pieces, the value is the distance
+//!   itself.
+//! - **Views**: a symmetry carries a set of edges to another one, and the distances from its accepted arrangements to
+//!   those of the image. If the mask requires the same of the image, the table of the set is also looked up under the
+//!   symmetry (Hoey, letter of May 1997). For all but the last layer, seven edges have four views.
+//! - **Cosets**: if every cube of the goal is in the subgroup ⟨U, D, R2, L2, F2, B2⟩ of some axis, the distance to that
+//!   subgroup.
 
 mod bound;
 
@@ -36,28 +35,28 @@ pub(crate) const FAMILY: Family = Family::UNNAMED;
 pub struct Masked {
     /// The goal.
     pub mask: Mask,
-    /// The most edges in one set, 1 to [`MOST`](edges::MOST): six take 21 MB, seven 255.
+    /// The greatest number of edges in one set, 1 to [`MOST`](edges::MOST): six take 21 MB, seven 255 MB.
     pub edges: u8,
 }
 
-/// The most edges in one set that a search with little memory uses.
+/// The greatest number of edges in one set for a search with little memory.
 pub(crate) const FEW_EDGES: u8 = 6;
-/// The most that one with much memory uses.
+/// The greatest number of edges in one set for a search with much memory.
 pub(crate) const MANY_EDGES: u8 = 7;
 
-/// The most bytes of all tables of a search with larger sets.
+/// The maximum total size in bytes of the tables of a search with larger sets.
 pub(crate) const MOST_BYTES: u64 = 300_000_000;
 
-/// Whether sets of [`MANY_EDGES`] are worth their size: the goal has as many solved edges. Where edges must only be
-/// oriented, solutions are short and small sets suffice.
+/// Whether sets of [`MANY_EDGES`] are worth their size: the goal has at least as many solved edges. If edges must only
+/// be oriented, solutions are short and small sets suffice.
 pub(crate) fn gains_from_many_edges(mask: &Mask) -> bool {
     mask.edges.solved(Kind::Edges).count_ones() >= u32::from(MANY_EDGES)
 }
 
-/// The most lookups of one table.
+/// The maximum number of lookups in one table.
 const MOST_VIEWS: usize = 4;
 
-/// A set of edges and the symmetries under which its table is looked up: the cube's conjugate is.
+/// A set of edges and the symmetries under which the cube is looked up in its table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Viewed {
     set: u16,
@@ -68,11 +67,11 @@ struct Viewed {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct View {
     symmetry: Symmetry,
-    /// The edges of the cube that the set's are in the conjugate.
+    /// The edges of the cube that become the set's edges in the conjugate.
     covers: u16,
 }
 
-/// What a mask asks of the edges of each conjugate.
+/// The requirements of a mask on the edges of each conjugate.
 struct Conjugates {
     mask: Mask,
     all: Vec<Conjugate>,
@@ -80,9 +79,9 @@ struct Conjugates {
 
 struct Conjugate {
     symmetry: Symmetry,
-    /// Whether it asks the same of the edges as of those of the cube itself.
+    /// Whether they are the requirements on the cube itself.
     is_same: bool,
-    /// For each edge of the conjugate the one of the cube.
+    /// For each edge of the conjugate, the edge of the cube.
     origin: [u8; 12],
 }
 
@@ -98,8 +97,7 @@ impl Conjugates {
         Conjugates { mask, all: all.collect() }
     }
 
-    /// A set of edges with some of its views, at most [`MOST_VIEWS`]: those that cover most, one for each
-    /// set of the cube's edges.
+    /// A set of edges with at most [`MOST_VIEWS`] of its views: those that cover most edges, one for each covered set.
     fn viewed(&self, set: u16) -> Viewed {
         let solved = self.mask.edges.solved(Kind::Edges);
         let mut left: Vec<View> = Vec::new();
@@ -113,7 +111,7 @@ impl Conjugates {
         let mut viewed = Viewed { set, views: Vec::new() };
         while viewed.views.len() < MOST_VIEWS && !left.is_empty() {
             let covered = viewed.covered();
-            // The first of the greatest: reversed, because the last maximum would be taken.
+            // Reversed, because `max_by_key` returns the last maximum and the first is wanted.
             let gain = |&at: &usize| (left[at].covers & !covered).count_ones();
             let best = (0..left.len()).rev().max_by_key(gain).expect("some are left");
             viewed.views.push(left.remove(best));
@@ -128,7 +126,7 @@ impl Viewed {
         self.views.iter().fold(0, |all, view| all | view.covers)
     }
 
-    /// The set itself.
+    /// The set without further views.
     fn alone(set: u16) -> Viewed {
         Viewed { set, views: vec![View { symmetry: Symmetry::IDENTITY, covers: set }] }
     }
@@ -144,14 +142,14 @@ impl Masked {
         }
         let conjugates = Conjugates::of(self.mask);
         let sets = (0..1u16 << 12).filter(|set| set & !telling == 0 && set.count_ones() == size);
-        // Of all sets the one whose views cover most; then the one with most views; then that of 1997.
+        // Prefers the set whose views cover most edges, then the one with most views, then that of 1997.
         let worth =
             |viewed: &Viewed| (viewed.covered().count_ones(), viewed.views.len(), viewed.set == edges::KORF);
         let first = sets.map(|set| conjugates.viewed(set)).max_by_key(worth);
         let mut chosen = vec![first.expect("there are enough edges")];
         let mut left = telling & !chosen[0].covered();
         while left != 0 {
-            // What is left, and others to fill the set.
+            // The remaining edges, and others to fill the set.
             let others = members(left).chain(members(telling & !left));
             let set = others.take(size as usize).fold(0, |set, edge| set | 1 << edge);
             left &= !set;
@@ -166,7 +164,7 @@ impl Masked {
         if freedom.is_none() { Pattern::Edges(set) } else { Pattern::EdgesUpTo { set, freedom } }
     }
 
-    /// The table of the corners, if any matters.
+    /// The table of the corners, if any corner matters.
     fn corners(&self) -> Option<Pattern> {
         let corners = self.mask.corners;
         let free = Pattern::CornersUpTo(corners);

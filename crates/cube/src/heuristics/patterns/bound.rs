@@ -1,10 +1,10 @@
 //! Pattern databases of corners and edges, and their maximum.
 //!
-//! The heuristic of 1997 is the maximum of the corners and two sets of six edges. Each part is one
-//! stage, the corners first: they cut nearly all that is cut, so the edges are rarely looked up.
+//! The heuristic of 1997 is the maximum of the corners and two sets of six edges. Each part is one stage, the corners
+//! first: they do nearly all of the pruning, so the edges are rarely looked up.
 //!
-//! The corners' coordinates are carried, so a child's entry costs two reads of small tables, in
-//! the same two lines for all children of a node; the edges' entries are computed when asked for.
+//! The corners' coordinates are carried, so a child's entry costs two reads of small tables, in the same two lines for
+//! all children of a node; the edges' entries are computed when needed.
 //!
 //! One table of edges serves many lookups (Hoey, letter of May 1997): under a symmetry `m` of the
 //! cube, looking up the conjugate `m⁻¹ p m` gives the distance for the images of the table's
@@ -22,25 +22,25 @@ use search_core::pdb::rank::permutation;
 use search_core::{Op, PerOp};
 use std::sync::Arc;
 
-/// How one table of edges is looked up: as it is, under a symmetry, for the inverse.
+/// One way to look up a cube in a table of edges: directly, under a symmetry, or its inverse.
 #[derive(Clone, Debug)]
 pub struct EdgeLookup<V> {
     edges: Edges,
     symmetry: Symmetry,
     view: View,
     pieces: usize,
-    /// For each turn, and last for none.
+    /// For each turn; the last one is for no turn.
     gathers: Vec<Gather<V>>,
 }
 
-/// How the pattern's values after a turn come from the array of edges before it.
+/// The data to compute the pattern's values after a turn from the array of edges before it.
 #[derive(Clone, Copy, Debug)]
 struct Gather<V> {
-    /// Which element the `i`-th of the pattern is.
+    /// For the `i`-th cubie of the pattern, the index of its element.
     source: V,
-    /// What its flip is XORed with.
+    /// The bits that are XORed into its flip.
     flip: V,
-    /// What its location becomes, and what that does to its flip.
+    /// For each location, its image and the resulting change of the flip.
     image: V,
 }
 
@@ -62,7 +62,7 @@ impl<V: Lanes> EdgeLookup<V> {
         &self.edges
     }
 
-    /// The turn that moves the entry as `turn` moves the position; none if it moves the entry otherwise than by a turn.
+    /// The turn that changes the entry as `turn` changes the position; `None` if no turn does.
     pub(super) fn turn(&self, turn: Turn) -> Option<Turn> {
         (self.view == View::Position).then(|| self.symmetry.turn(turn))
     }
@@ -83,7 +83,7 @@ impl<V: Lanes> EdgeLookup<V> {
         let chosen = array.shuffle(gather.source).xor(gather.flip);
         let values = gather.image.shuffle(chosen.and(low)).xor(chosen.and(flip));
         let locations = values.and(low).store();
-        // A loop of known length becomes straight code.
+        // The length of the loop is constant, so it is unrolled.
         let rank = match self.pieces {
             6 => permutation::rank(&locations[..6], 12),
             7 => permutation::rank(&locations[..7], 12),
@@ -103,7 +103,7 @@ impl<V: Lanes> Gather<V> {
         // Lanes beyond the pattern read lane 15, which is no edge, and come out as 0.
         let (mut source, mut flip, mut image) = ([15; 16], [0; 16], [0; 16]);
         for (i, &cubie) in edges.cubies().iter().enumerate() {
-            // The i-th of the pattern is the image of this cubie, whose first slot becomes that slot.
+            // The i-th cubie of the pattern is the image of this cubie, whose first slot is mapped to that slot.
             let origin = back.edge[cubie as usize];
             let element = if inverse { by_location[origin as usize] } else { origin };
             source[i] = element & 15;
@@ -121,7 +121,7 @@ impl<V: Lanes> Gather<V> {
 /// The corners' space and table.
 #[derive(Clone, Debug)]
 pub struct CornerPart {
-    /// The space that gives the entries.
+    /// The space of the entries.
     pub space: Arc<Corners>,
     /// Their distances.
     pub table: Arc<Table>,
@@ -130,7 +130,7 @@ pub struct CornerPart {
 /// One lookup in a table of edges.
 #[derive(Clone, Debug)]
 pub struct EdgePart<V> {
-    /// How to look it up.
+    /// The way to look up a cube.
     pub lookup: EdgeLookup<V>,
     /// The table.
     pub table: Arc<Table>,

@@ -1,11 +1,11 @@
-//! Pattern databases that say what every turn does: one read of each for all children of a node.
+//! Pattern databases with the effect of every turn: one read of each serves all children of a node.
 //!
-//! The idea, and why it is exact: [`search_core::pdb::deltas`]. A child is cut if any part cuts it, so the nodes are those of
-//! [`PatternBound`]. Only the node's own entries are computed, once each, and their lines are fetched together; so all
-//! parts are one stage.
+//! The idea, and why it is exact: [`search_core::pdb::deltas`]. A child is pruned if any part prunes it, so the nodes
+//! are those of [`PatternBound`]. Only the node's own entries are computed, once each, and their lines are fetched
+//! together; so all parts are one stage.
 //!
-//! Cost: eight bytes for each entry of each lookup. That is 1.4 GB for the heuristic of 1997, derived in seconds when a
-//! search turns out to be long.
+//! Cost: eight bytes for each entry of each lookup. That is 1.4 GB for the heuristic of 1997, derived within seconds
+//! once a search turns out to be long.
 
 use super::bound::{Coordinates, CornerPart, PatternBound};
 use super::{EdgeLookup, bound};
@@ -23,10 +23,10 @@ use search_core::{Op, Run};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The most parts.
+/// The maximum number of parts.
 const MOST_PARTS: usize = 8;
 
-/// The maximum of pattern databases, each of which says what every turn does.
+/// The maximum of pattern databases, each with the effect of every turn.
 #[derive(Debug)]
 pub(crate) struct DeltaBound<V> {
     corners: Option<(Arc<Corners>, Deltas)>,
@@ -34,8 +34,8 @@ pub(crate) struct DeltaBound<V> {
 }
 
 impl<V: Lanes> DeltaBound<V> {
-    /// The entries of all parts of `bound` together; none if it cannot be read so: a part looks up the inverse
-    /// position, or there are too many parts.
+    /// The total number of entries of all parts of `bound`; `None` if deltas cannot be used, because a part looks up
+    /// the inverse position or there are too many parts.
     pub(crate) fn entries(bound: &PatternBound<V>) -> Option<u64> {
         let turn = Turn::from_index(0);
         let is_fine = bound.edges().iter().all(|part| part.lookup.turn(turn).is_some());
@@ -45,13 +45,13 @@ impl<V: Lanes> DeltaBound<V> {
         (is_fine && parts <= MOST_PARTS).then(|| tables.sum())
     }
 
-    /// Derived from the tables of `bound`, for searches in `metric`.
+    /// Derives the deltas from the tables of `bound`, for searches in `metric`.
     ///
     /// # Errors
     /// [`TableError`] of the first part whose deltas cannot be derived.
     ///
     /// # Panics
-    /// If [`entries`](Self::entries) returns none.
+    /// If [`entries`](Self::entries) returns `None`.
     pub(crate) fn derive(
         bound: &PatternBound<V>,
         metric: Metric,
@@ -86,7 +86,7 @@ impl<V: Lanes> DeltaBound<V> {
         if let Some((space, deltas)) = &self.corners {
             entries[0] = Corners::index(row, column);
             deltas.prefetch(entries[0]);
-            // For the coordinates of the children.
+            // Needed for the coordinates of the children.
             prefetch(space.rows_after(row).as_ptr().cast());
             first = 1;
         }
@@ -96,7 +96,7 @@ impl<V: Lanes> DeltaBound<V> {
         }
     }
 
-    /// What each part says, the corners first.
+    /// The delta of each part, the corners first.
     #[inline(always)]
     fn read_parts(&self, entries: &Entries) -> impl Iterator<Item = Delta> {
         let corners = self.corners.iter().map(|(_, deltas)| deltas);
@@ -151,7 +151,7 @@ impl<V: Lanes> Heuristic<CubeSpace<V>> for DeltaBound<V> {
         self.read_parts(&entries).map(Delta::value).max().unwrap_or(0)
     }
 
-    /// More subtrees in turn than elsewhere: a node takes less time, and its lines as long to arrive.
+    /// More subtrees in turn than elsewhere: a node takes less time, but its cache lines take as long to arrive.
     fn kernel(&self) -> Kernel {
         Kernel::Interleaved { lanes: 16 }
     }

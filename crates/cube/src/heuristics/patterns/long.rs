@@ -1,14 +1,14 @@
-//! A search that reads deltas once it is long.
+//! A search that switches to deltas once it is long.
 //!
 //! The idea: [deltas](super::deltas) make each node cheaper and cost seconds to derive. So a search begins with the
-//! tables as they are, and before a bound that will probably generate many more nodes than there are entries, the deltas
-//! are derived and the search continues with them.
+//! plain tables. Before a bound that is expected to generate many more nodes than there are entries, the deltas are
+//! derived and the search continues with them.
 //!
-//! Why nothing changes: both bounds have the same values and cut the same children, so the nodes of every bound are the
-//! same, and a checkpoint of one continues with the other. Where memory is short, or the search is cancelled meanwhile, it
-//! continues without deltas.
+//! Why the result is the same: both bounds have the same values and prune the same children, so every bound has the
+//! same nodes, and a checkpoint of one can be resumed with the other. If memory is short or the search is cancelled
+//! meanwhile, it continues without deltas.
 //!
-//! A search that resumes from a checkpoint is a long one.
+//! A search that resumes from a checkpoint counts as long.
 
 use super::{DeltaBound, PatternBound};
 use crate::cube::Cube;
@@ -23,8 +23,8 @@ use search_core::table::{FileError, TableError};
 use search_core::{Automaton, Heuristic, Lengths, Op, Report, Run};
 use std::sync::OnceLock;
 
-/// Deltas are derived where a bound generates this many nodes for each entry: they take less than a quarter of the time
-/// that they save.
+/// Deltas are derived if a bound is expected to generate this many nodes per entry; deriving them then takes less than
+/// a quarter of the time that they save.
 const NODES_PER_ENTRY: u64 = 8;
 
 /// The search with the maximum of patterns.
@@ -39,10 +39,10 @@ impl<V: Lanes> LongSearch<V> {
         LongSearch { tables, metric, deltas: OnceLock::new() }
     }
 
-    /// The deltas, derived if they are not yet there; nothing if memory is short or the run was cancelled.
+    /// The deltas, derived if necessary; `None` if memory is short or the run was cancelled.
     ///
     /// # Errors
-    /// [`TableError`] if a table holds something else than distances. It may exceed a distance, so no search may
+    /// [`TableError`] if a table contains anything but distances. Its values may exceed distances, so no search may
     /// continue with it.
     fn deltas(&self, entries: u64, run: &Run<'_>) -> Result<Option<&DeltaBound<V>>, TableError> {
         // The tables have half a byte for each entry.
@@ -109,7 +109,7 @@ struct LongTrees<'a, V> {
     forged: OnceLock<TableError>,
 }
 
-/// The parts of a choice: by deltas; by no heuristic, since a table is forged.
+/// The parts of a choice: deltas, or no heuristic because a table is forged.
 const DELTAS: usize = 0;
 const FORGED: usize = 1;
 
@@ -144,7 +144,7 @@ impl<V: Lanes> TreeSearch for LongTrees<'_, V> {
     fn with_tree(&self, choice: &Choice, _: usize, act: &mut dyn FnMut(&dyn AnyTree)) -> bool {
         match (&choice.parts[..], self.long.deltas.get()) {
             ([DELTAS], Some(deltas)) => act(&self.tree(deltas)),
-            // Both cut the same nodes.
+            // Both prune the same nodes.
             ([] | [DELTAS], _) => act(&self.tree(&self.long.tables.heuristic)),
             _ => return false,
         }

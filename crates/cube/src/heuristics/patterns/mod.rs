@@ -1,10 +1,10 @@
 //! The family of pattern databases: corners, sets of edges, and the maximum of several.
 //!
-//! | file | holds |
+//! | file | contents |
 //! | --- | --- |
-//! | `bound` | the maximum, read from the tables |
-//! | `deltas` | the same, read from what every turn does to each entry |
-//! | `long` | a search that begins with the first and continues with the second |
+//! | `bound` | the maximum of several tables |
+//! | `deltas` | the same maximum, from tables with the effect of every turn |
+//! | `long` | a search that begins with the former and continues with the latter |
 
 mod bound;
 mod deltas;
@@ -37,7 +37,7 @@ pub enum Part {
     Corners,
     /// A set of edges.
     Edges(u16),
-    /// The table of [`edges::KORF`], this many times, 1 to 96.
+    /// This number of lookups (1 to 96) in the table of [`edges::KORF`].
     Hoey(u8),
 }
 
@@ -114,7 +114,7 @@ impl Part {
         }
     }
 
-    /// How often the table is looked up.
+    /// The number of lookups in the table.
     fn lookups(&self) -> usize {
         if let Part::Hoey(count) = self { usize::from(*count) } else { 1 }
     }
@@ -174,8 +174,8 @@ pub(super) fn corner_part(wiring: &Wiring<'_>, pattern: Pattern) -> CornerPart {
     CornerPart { space: Arc::new(Corners::new(wiring.metric)), table: wiring.table(pattern).nibbles() }
 }
 
-/// The order of Hoey's lookups of [`edges::KORF`]: first the set itself, then its complement, then
-/// the other symmetries; all of the position, then all of the inverse.
+/// Hoey's lookups in the table of [`edges::KORF`], in order: first the set itself, then its complement, then the other
+/// symmetries; those of the position before those of the inverse.
 pub fn hoey_views() -> Vec<(Symmetry, View)> {
     let mut symmetries: Vec<Symmetry> = Symmetry::all().collect();
     // A stable sort: the identity stays first.
@@ -227,7 +227,7 @@ impl FromStr for Part {
     }
 }
 
-/// The edge of a name, its letters in either order.
+/// The edge with a name, whose letters may be in either order.
 fn edge(name: &str) -> Result<usize, String> {
     let letters = |i: usize| EDGES[i].map(|face| face.letter());
     let wanted: Vec<char> = name.trim().chars().collect();

@@ -1,34 +1,32 @@
 //! The distance to a half-turn coset ([`crate::pdb::square`]), of the position and its inverse.
 //!
-//! A solution brings the cube into the group of the coset, and the inverse solution the inverse
-//! cube. That makes two lower bounds out of one table. What a value says about the last move:
+//! A solution brings the cube into the group of the coset, and the inverse solution the inverse cube. This gives two
+//! lower bounds from one table. A value restricts the last move:
 //!
-//! - a half turn belongs to the group. So if a solution ends with one, the solution without it
-//!   brings the position into the group; and when the position's value equals the moves that are
-//!   left (the value is *tight*), the last move is a quarter turn. A tight value of the inverse
-//!   says the same of the next move;
+//! - a half turn belongs to the group. So if a solution ends with one, the solution without it brings the position into
+//!   the group; So if the position's value equals the number of moves left (the value is *tight*), the last move is a
+//!   quarter turn. Likewise, if the inverse's value is tight, the next move is a quarter turn;
 //! - a half turn fixed as the last move leaves the position in its coset, so its value need not be
 //!   looked up again; and fixed as the next move it leaves the inverse in its coset;
-//! - for the same reason both quarter turns of a face, fixed there, lead to one coset: one lookup
-//!   serves both.
+//! - for the same reason, both quarter turns of a face, fixed at that end, lead to one coset, so one lookup serves
+//!   both.
 //!
-//! So the view that an end's half turns do not change is looked up first: six places, one for each
-//! face, serve all moves of that end. What survives is looked up in the other view, each by itself.
-//! A face that the rules exclude takes the place of one that they do not: no line is fetched for it.
-//! Places are computed four at a time, those of the faces in two visits: the corners' class lies in a
-//! table that the caches hold in part only.
+//! So the view that an end's half turns do not change is looked up first: six entries, one per face, serve all moves of
+//! that end. The children that survive are looked up individually in the other view. A face that the rules exclude
+//! repeats the entry of one that they allow, so that no line is fetched for it. Entries are computed four at a time,
+//! those of the faces in two visits, because the table of the corners' classes does not fit in the caches.
 //!
-//! The search takes whichever end leaves fewer moves. No solution is lost: each end's set holds the
-//! last (or the next) move of every solution that is short enough.
+//! The search takes whichever end leaves fewer moves. No solution is lost: each end's set contains the last (or the
+//! next) move of every solution within the bound.
 //!
-//! Neighbours may differ by more than one: which flips an entry keeps depends on the corners, and a
-//! turn at one end changes the other view by any amount. So all values that have been read bound
-//! their parent too ([`Sieved::with_greatest`]); that cuts a tenth of the nodes and costs nothing.
+//! The values of neighbours may differ by more than one: the flips that an entry keeps depend on the corners, and a
+//! turn at one end may change the other view by any amount. So all values that have been read also bound their parent
+//! ([`Sieved::with_greatest`]); this prunes a tenth of the nodes at no cost.
 //!
-//! An entry has two bits: 1 to 3 stand for values above the base, and 0 for the base and all values
-//! below it. For these, a second table, two hundred times smaller, has the least value of the
-//! entry's group, which is mostly the entry's own, since values that small are rare. It is read only
-//! where as few moves are left: otherwise the child is not cut, and it will not be tight.
+//! An entry has two bits: 1 to 3 are values above the base, and 0 is the base or any smaller value. For these, a second
+//! table, two hundred times smaller, has the least value of the entry's group, which is mostly the entry's own, since
+//! values that small are rare. It is read only if at most `base` moves are left: otherwise the child is neither pruned
+//! nor tight.
 //!
 //! Source of the ideas: T. Rokicki's nxopt (tight bounds, the inverse), S. Tronto's H48 (half-turn
 //! cosets, two bits and the minimum of a line).
@@ -52,7 +50,7 @@ pub(crate) struct SquareBound<V: Lanes, E> {
     table: E,
     floor: Arc<Table>,
     base: u8,
-    /// For each end.
+    /// The turns of each end.
     ends: [EndTurns<V>; 2],
     /// The index of each operator's value in [`Scratch::own`].
     own: [u8; 64],
@@ -64,14 +62,14 @@ pub(crate) struct SquareBound<V: Lanes, E> {
 struct EndTurns<V: Lanes> {
     ops: OpSet,
     half_turns: OpSet,
-    /// The quarter turns of each set of faces, bit `i` for face `i`.
+    /// For each set of faces (bit `i` for face `i`), their quarter turns.
     quarter_turns: [OpSet; 1 << Face::ALL.len()],
     /// One quarter turn of each face, as the view sees it.
     faces: [Side<V::Four>; 2],
 }
 
-/// A set of faces, by their numbers. A face that is not turned takes the place of one that is, so
-/// that no line is fetched for it.
+/// A set of faces, by their numbers. For a face outside the set, a member is used instead, so that no line is fetched
+/// for it.
 #[derive(Clone, Copy, Debug)]
 struct Faces {
     bits: u32,
@@ -80,23 +78,23 @@ struct Faces {
 }
 
 impl Faces {
-    /// The face of this number, or another if it is not among them.
+    /// The face of this number if it is in the set, otherwise a member.
     #[inline(always)]
     fn or_another(self, face: usize) -> usize {
         if self.bits >> face & 1 == 1 { face } else { self.one }
     }
 }
 
-/// What evaluating the children of a node leaves. Its own view is the one that half turns at the
-/// end of the children do not change.
+/// Scratch data of evaluating the children of a node. The own view is the one that half turns at the children's end do
+/// not change.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
-    /// In the own view, after a quarter turn of each face: the number of the corners.
+    /// In the own view, the number of the corners after a quarter turn of each face.
     corners: [u32; 6],
-    /// And the entry.
+    /// In the own view, the entry after a quarter turn of each face.
     entries: [u64; 6],
-    /// The values of these, and at [`HALF_TURN`] that after a half turn. Few operators survive, so
-    /// each takes its own from here only when its other view is read.
+    /// The values of these entries, and at [`HALF_TURN`] the value after a half turn. Few operators survive, so each
+    /// reads its value here only together with its other view.
     own: [u8; 8],
     /// The entries in the other view, in the order of the operators.
     others: [[u64; 4]; 16],
@@ -107,16 +105,16 @@ pub(crate) struct Scratch {
 /// The index in [`Scratch::own`] of the value after a half turn.
 const HALF_TURN: u8 = 6;
 
-/// The stages. First the own view, which has fewer entries: its corners' class, which is in a table of
-/// its own, then its entry. Then the other view of the children that remain.
+/// The stages. First the own view, which has fewer entries: the class of its corners, which is in a separate table,
+/// then its entry. Then the other view of the remaining children.
 const STAGES: &[Stage] = if CLASSES_APART {
     &[Stage::FaceCorners, Stage::Faces, Stage::Each]
 } else {
     &[Stage::Faces, Stage::Each]
 };
 
-/// Whether the corners' classes have a stage of their own. Not on WebAssembly, where each fetch costs instructions:
-/// there they are read without one, since their table fits into the L2 cache.
+/// Whether the corners' classes have a stage of their own. On WebAssembly, where each prefetch costs instructions, they
+/// are read directly, since their table fits in the L2 cache.
 const CLASSES_APART: bool = !cfg!(target_arch = "wasm32");
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,20 +152,20 @@ impl<V: Lanes> EndTurns<V> {
         }
     }
 
-    /// The faces that `ops` turn by a quarter.
+    /// The faces of the quarter turns in `ops`.
     #[inline(always)]
     fn turned(&self, ops: OpSet) -> Faces {
         let mut bits = 0;
         for face in 0..Face::ALL.len() {
             bits |= u32::from(!self.quarter_turns[1 << face].and(ops).is_empty()) << face;
         }
-        // Of no face at all, any will do.
+        // If the set is empty, any face will do.
         Faces { bits, one: bits.trailing_zeros() as usize % 8 % Face::ALL.len() }
     }
 }
 
-// On WebAssembly the steps of the search are not inlined: when they are, browsers' compilers run out of registers and
-// keep most values in memory.
+// On WebAssembly the steps of the search are not inlined, because browsers' compilers would then run out of registers
+// and keep most values in memory.
 impl<V: Lanes, E: Entries> SquareBound<V, E> {
     /// The bound of `table`, whose entries are distances above `base`, and of `floor`, the minima of
     /// its groups.
@@ -198,9 +196,8 @@ impl<V: Lanes, E: Entries> SquareBound<V, E> {
         self.value_of(self.table.borrowed().get(entry), entry, 0)
     }
 
-    /// The value of an entry that holds `crumb`. Where that means the base or less and `limit` is
-    /// greater, 0 stands for any of these: the child is not cut, and it will have more moves left than
-    /// its value, whatever that is.
+    /// The value of an entry whose two bits are `crumb`. If they mean the base or less and `limit` is greater, 0
+    /// represents any of these values: the child is not pruned, and it has more moves left than its value in any case.
     #[inline(always)]
     fn value_of(&self, crumb: u8, entry: u64, limit: u32) -> u8 {
         match crumb {
@@ -244,7 +241,7 @@ impl<V: Lanes, E: Entries> SquareBound<V, E> {
         }
     }
 
-    /// Locates the own view where [`locate_corners`](Self::locate_corners) left the corners.
+    /// Locates the entries of the own view, after [`locate_corners`](Self::locate_corners).
     #[cfg_attr(target_arch = "wasm32", inline(never))]
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn locate_faces(
@@ -298,7 +295,7 @@ impl<V: Lanes, E: Entries> SquareBound<V, E> {
         }
     }
 
-    /// Reads what [`locate_faces`](Self::locate_faces) located.
+    /// Reads the entries that [`locate_faces`](Self::locate_faces) located.
     #[cfg_attr(target_arch = "wasm32", inline(never))]
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn read_faces(&self, Batch { ops, limit, .. }: Batch, end: End, scratch: &mut Scratch) -> Sieved {
@@ -311,13 +308,13 @@ impl<V: Lanes, E: Entries> SquareBound<V, E> {
             read.note(value);
             within |= usize::from(u32::from(value) <= limit) << face;
         }
-        // Half turns are useful only where their value is within the limit.
+        // Half turns are useful only if their value is within the limit.
         let kept = turns.quarter_turns[within].0 | turns.half_turns.0;
         read.sieved(OpSet(kept).and(ops), limit)
     }
 
-    /// Reads what [`locate_each`](Self::locate_each) located, and puts each value together with the
-    /// own view's, which [`read_faces`](Self::read_faces) left.
+    /// Reads the entries that [`locate_each`](Self::locate_each) located, and combines each value with that of the own
+    /// view from [`read_faces`](Self::read_faces).
     #[cfg_attr(target_arch = "wasm32", inline(never))]
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn read_each(&self, batch: Batch, end: End, scratch: &mut Scratch) -> Sieved {
@@ -340,13 +337,13 @@ impl<V: Lanes, E: Entries> SquareBound<V, E> {
     }
 }
 
-/// Removes the least four members; where there are fewer, the last one fills the remaining places.
+/// Removes the least four members; if there are fewer, the last one is repeated.
 #[inline(always)]
 fn pop_four(ops: &mut OpSet) -> Option<[Op; 4]> {
     if ops.is_empty() {
         return None;
     }
-    // Without a branch: how many there are is hard to predict.
+    // Branchless, since their number is hard to predict.
     let mut rest = ops.0;
     let mut pop = || {
         let op = Op::new(rest.trailing_zeros() as usize);
@@ -358,7 +355,7 @@ fn pop_four(ops: &mut OpSet) -> Option<[Op; 4]> {
     Some([pop(), pop(), pop(), pop()])
 }
 
-/// The values that have been read: bit `v` stands for value `v`.
+/// The set of values that have been read: bit `v` for value `v`.
 #[derive(Clone, Copy, Debug, Default)]
 struct Read(u64);
 
@@ -368,7 +365,7 @@ impl Read {
         self.0 |= 1 << value;
     }
 
-    /// The children that remain: `kept`, unless some value is so great that all are cut.
+    /// The remaining children: `kept`, unless some value is so great that all are pruned.
     #[inline(always)]
     fn sieved(self, kept: OpSet, limit: u32) -> Sieved {
         let beyond = self.0 >> limit.min(62) >> 1;
@@ -444,8 +441,8 @@ impl<V: Lanes, E: Entries> Heuristic<CubeSpace<V>> for SquareBound<V, E> {
             allowed.and(turns.ops).minus(excluded)
         };
         let (front, back) = (set(End::Front), set(End::Back));
-        // A one-sided search has no back operators at all. Of equal ends that of the greater value,
-        // whose half turns and pairs of quarter turns cost least.
+        // A one-sided search has no back operators. If both ends have equally many moves, takes that of the greater
+        // value, where half turns and pairs of quarter turns cost least.
         let choose_back = node.domain.is_two_sided()
             && (back.len() < front.len() || back.len() == front.len() && values[0] >= values[1]);
         if choose_back { back } else { front }

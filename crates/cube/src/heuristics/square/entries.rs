@@ -1,8 +1,8 @@
 //! The entries of half-turn cosets: one table, or two halves of one.
 //!
-//! With addresses of 32 bits no allocation has more than 2 GiB, although the memory may have 4. There a larger table
-//! lies in two halves, and each read begins with a choice between them, without a branch. Entries lie by class, and each
-//! half has the entries of consecutive classes ([`Half`](crate::pdb::square::Half)): the second half's follow the first's.
+//! With 32-bit addresses an allocation is at most 2 GiB, although memory may have 4. There a larger table has two
+//! halves, and each read first selects one of them, without a branch. Entries are ordered by class, and each half has
+//! the entries of consecutive classes ([`Half`](crate::pdb::square::Half)).
 
 use crate::tables::Crumbs;
 use search_core::pdb::Packed;
@@ -13,19 +13,19 @@ pub(crate) trait Entries: Clone + Send + Sync + 'static {
     /// The same entries, borrowed.
     type Borrowed<'e>: Reads;
 
-    /// How many there are.
+    /// The number of entries.
     fn count(&self) -> u64;
 
-    /// The same entries, borrowed: a loop that reads many finds the bytes at once.
+    /// The same entries, borrowed, so that a loop over many entries finds the bytes directly.
     fn borrowed(&self) -> Self::Borrowed<'_>;
 }
 
-/// Reads entries.
+/// Read access to entries.
 pub(crate) trait Reads: Copy {
-    /// An entry.
+    /// Returns an entry.
     ///
     /// # Panics
-    /// If it lies beyond the last byte.
+    /// If it is beyond the last byte.
     fn get(self, entry: u64) -> u8;
 
     /// Asks the processor to fetch the line of an entry.

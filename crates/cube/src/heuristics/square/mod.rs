@@ -18,26 +18,27 @@ use crate::space::{CubeSpace, Sides};
 use crate::tables::{Pattern, square_base};
 use std::ops::RangeInclusive;
 
-/// The half-turn cosets with some flips.
+/// The heuristic of half-turn cosets with some flips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SquareSpec {
-    /// How many flips the table keeps, 0 to `MOST_FLIPS`; each additional one doubles it.
+    /// The number of flips that the table keeps, 0 to `MOST_FLIPS`; each additional one doubles the table.
     pub flips: u8,
 }
 
 impl SquareSpec {
-    /// The two halves of the table, where it is too large for one allocation.
+    /// The two halves of the table, if it is too large for one allocation.
     fn halves(self) -> Option<[Pattern; 2]> {
         (self.flips > MOST_WHOLE).then(|| Half::BOTH.map(|half| Pattern::SquareHalf(self.flips, half)))
     }
 }
 
-/// The flips that are worth their size.
+/// The numbers of flips that are worth their size.
 const WORTHWHILE: RangeInclusive<u8> = 3..=8;
-/// The most flips of a table that is built by default: half a gigabyte.
+/// The greatest number of flips of a table built by default: half a gigabyte.
 const MOST_BY_DEFAULT: u8 = 4;
 
-/// The most flips with which a table is one allocation. With addresses of 32 bits, none has more than 2 GiB.
+/// The greatest number of flips for which the table is one allocation. With 32-bit addresses, an allocation is at most
+/// 2 GiB.
 const MOST_WHOLE: u8 = if cfg!(target_pointer_width = "32") { 6 } else { MOST_FLIPS };
 
 /// The family.
@@ -95,7 +96,7 @@ impl Wire for SquareSpec {
         let floor = wiring.table(Pattern::SquareFloor(self.flips)).nibbles();
         let base = square_base(self.flips, wiring.metric);
         let square = Square::new(self.flips);
-        // A constant block, so that what it excludes is not even compiled.
+        // A constant block, so that excluded code is not even compiled.
         if const { MOST_WHOLE < MOST_FLIPS }
             && let Some(halves) = self.halves()
         {

@@ -1,15 +1,13 @@
 //! Estimates how long a solve takes on this machine, before its table is built.
 //!
-//! The idea: how many nodes the search of a random cube generates depends on the table alone, so
-//! it was counted once for each size. How long a node takes depends on this machine, and on the
-//! table's size, since most of it is random reads in it. That is measured by searching: in a small
-//! table, built in a second, and in as much memory as the larger ones take, filled with copies of
-//! the small one's values. The places that are read are those of the larger table; what is read
-//! there is the bound of the small one, so the same few million nodes are searched at each size.
+//! The idea: the number of nodes of a search depends on the table alone, so its mean over random cubes was counted once
+//! for each size. The time per node depends on the machine and on the size of the table, since most of it is random
+//! reads. It is measured by searching: with a small table, built in a second, and with memory of the size of the larger
+//! tables, filled with copies of the small table's values. The search reads at the addresses of the larger table but
+//! finds the values of the small one, so the same few million nodes are searched at each size.
 //!
-//! Limits: single cubes differ widely (a cube at distance 18 takes some ten times as long as one at
-//! 17), so the estimate is of the mean over many. And while other programs use the memory, the
-//! measured speed is what they leave.
+//! Limits: single cubes differ widely (a cube at distance 18 takes some ten times as long as one at 17), so the
+//! estimate is of the mean over many. If other programs use the memory meanwhile, the measured speed is lower.
 
 use super::SquareSpec;
 use crate::heuristics::engine::{Instructions, Wiring};
@@ -32,14 +30,13 @@ use std::ops::RangeInclusive;
 use std::sync::Mutex;
 use std::time::Duration;
 
-/// Flips of the table whose values are searched with: 29 MB.
+/// The number of flips of the table whose values are used: 29 MB.
 const FLIPS: u8 = 0;
-/// Searched to this bound, a cube takes some hundredths of a second with that table.
+/// The bound of the measured searches: with that table a cube takes some hundredths of a second.
 const BOUND: u32 = 14;
 /// The time to search at each size.
 const LONG_ENOUGH: Duration = Duration::from_millis(800);
-/// Flips of the tables whose size is searched in: from few to those of the largest whose nodes were
-/// counted.
+/// The numbers of flips of the tables whose sizes are measured: up to the largest whose nodes were counted.
 const SIZES: RangeInclusive<u8> = 2..=COUNTED + NODES.len() as u8 - 1;
 
 /// The speed of this machine with all its threads.
@@ -47,8 +44,7 @@ const SIZES: RangeInclusive<u8> = 2..=COUNTED + NODES.len() as u8 - 1;
 pub struct Speed {
     /// Strings of turns that a fill of half-turn cosets enumerates per second.
     pub strings: f64,
-    /// Seconds per node with the half-turn cosets of some numbers of flips, in order, as far as they
-    /// fit the memory.
+    /// For some numbers of flips, in order, the seconds per node with these half-turn cosets, if they fit in memory.
     pub node: Vec<(u8, f64)>,
 }
 
@@ -68,7 +64,7 @@ impl Speed {
         let seconds = phases.last.into_inner().expect("no thread panics while it reports").1.as_secs_f64();
         let strings = strings(metric, depth) as f64 / seconds;
 
-        // Each second size, and the largest; a node's time at those between follows.
+        // Measures every second size and the largest; the others are interpolated.
         let fits = |flips: u8| Square::<Portable>::entries(flips) / 4 <= run.memory();
         let sizes: Vec<u8> = SIZES.filter(|flips| fits(*flips)).collect();
         let mut node = Vec::new();
@@ -79,13 +75,13 @@ impl Speed {
         Ok(Speed { strings, node })
     }
 
-    /// The seconds that building a table takes, where they follow from what was measured.
+    /// The time in seconds to build a table, if it can be derived from the measurements.
     pub fn build_seconds(&self, table: &TableId) -> Option<f64> {
         Some(self.fill_seconds(table.metric, table.enumerated()?) + table.writing_seconds())
     }
 
-    /// The mean seconds that a random cube takes with the half-turn cosets of this many flips; none if
-    /// their nodes were not counted or the table does not fit the memory.
+    /// The mean time in seconds per random cube with the half-turn cosets of this many flips; `None` if their nodes
+    /// were not counted or the table does not fit in memory.
     pub fn solve_seconds(&self, flips: u8, metric: Metric) -> Option<f64> {
         let above = self.node.iter().position(|(size, _)| *size >= flips)?;
         let (size, seconds) = self.node[above];
@@ -99,16 +95,16 @@ impl Speed {
         Some(nodes(flips, metric)? * between)
     }
 
-    /// The seconds that an enumeration takes to a depth.
+    /// The time in seconds of an enumeration to a depth.
     fn fill_seconds(&self, metric: Metric, depth: u32) -> f64 {
         strings(metric, depth) as f64 / self.strings
     }
 }
 
-/// Forwards progress, and times the last phase.
+/// Forwards progress reports and times the last phase.
 struct Phases<'a> {
     progress: &'a dyn Progress,
-    /// When it began, and its duration.
+    /// The start and the duration of the last phase.
     last: Mutex<(Instant, Duration)>,
 }
 
@@ -137,7 +133,7 @@ fn enlarged(table: &Memory, floor: &Memory, flips: u8, run: &Run<'_>) -> Result<
     let ids =
         [Pattern::Square(flips), Pattern::SquareFloor(flips)].map(|pattern| TableId { pattern, metric });
     const PIECE: usize = 1 << 14;
-    // An entry of the small table becomes whole bytes of the same entry.
+    // Each entry of the small table is repeated in whole bytes.
     let times = (1 << (flips - FLIPS)) / 4;
     let bytes = |id: &TableId| usize::try_from(id.bytes()).expect("a table in memory has addressable bytes");
     let mut large = Memory::zeroed(bytes(&ids[0]))?;
@@ -175,7 +171,7 @@ fn seconds_a_node(flips: u8, tables: Vec<LoadedTable>, run: &Run<'_>) -> Result<
         run.check()?;
         let solved =
             engine.search(&random_cube(&mut rng), &config, &silent).map_err(|error| error.problem)?;
-        // A cube that is solved below the bound has had too short a search.
+        // The search of a cube solved below the bound was too short.
         let last = solved.iterations.last().filter(|last| last.bound == bound && last.generated > 0);
         seconds.extend(last.map(|last| last.seconds / last.generated as f64));
     }
@@ -184,14 +180,14 @@ fn seconds_a_node(flips: u8, tables: Vec<LoadedTable>, run: &Run<'_>) -> Result<
     Ok(*seconds.select_nth_unstable_by(middle, f64::total_cmp).1)
 }
 
-/// The least flips of a table whose nodes were counted.
+/// The least number of flips for which nodes were counted.
 const COUNTED: u8 = 3;
-/// Nodes that the search of a random cube generates in half turns, in the mean, with as many flips
-/// as [`COUNTED`] and more.
+/// The mean number of nodes that the search of a random cube generates in the half-turn metric, for [`COUNTED`] flips
+/// and more.
 ///
-/// Counted over 340 cubes with 6 to 8 flips (`cube-opt scramble --count 300 --seed 300`, and `--count 40
-/// --seed 20261121`); the others follow from complete iterations, to bound 16 of eight cubes. Few cubes take most nodes, so the mean of forty may well be half
-/// as large again.
+/// Counted over 340 cubes with 6 to 8 flips (`cube-opt scramble --count 300 --seed 300`, and `--count 40 --seed
+/// 20261121`); the others are derived from complete iterations of eight cubes to bound 16. A few cubes take most of the
+/// nodes, so the mean of forty cubes may be 1.5 times as large.
 const NODES: [f64; 6] = [1200e6, 620e6, 250e6, 138e6, 74e6, 42e6];
 
 fn nodes(flips: u8, metric: Metric) -> Option<f64> {

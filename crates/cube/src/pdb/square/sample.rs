@@ -1,8 +1,8 @@
 //! Compares a table of half-turn cosets with random strings of turns.
 //!
-//! An entry is a minimum over cosets that differ in flips, so neither its neighbours' entries prove it nor those them.
-//! But a string of turns bounds the distance of the coset that it leads to, from above, and an entry that exceeds this
-//! bound would make a search lose solutions. A random sample finds a table with many such entries, not one with few.
+//! An entry is a minimum over cosets that differ in flips, so its neighbours' entries do not prove it. But a string of
+//! turns bounds the distance of the coset that it leads to, from above, and an entry that exceeds this bound would make
+//! a search lose solutions. A random sample finds a table with many such entries, not one with few.
 
 use super::fill::FillSpec;
 use super::{SLICES, Square};
@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The number of strings of turns.
 const STRINGS: u64 = 1_000_000;
-/// The number of strings between two looks at the run.
+/// The number of strings between cancellation checks.
 const PIECE: u64 = 1_000;
 
 /// Compares entries of `BITS` bits with the lengths of strings of turns that lead to them.
@@ -44,7 +44,7 @@ pub fn sample<const BITS: u32>(
     let entries = spec.classes.start as u64 * class..spec.classes.end as u64 * class;
     let all = (entries.end - entries.start).div_ceil(1 << spec.group);
     let table = Packed::<BITS, _>::new(body, all).expect("the length was checked against the header");
-    // Another seed each time, so that no one can know which entries are compared.
+    // A different seed each time, so that nobody can predict which entries are compared.
     let seed = RandomState::new().hash_one(body.len());
     let comparisons = AtomicU64::new(0);
     run.progress().begin("comparing with strings of turns", STRINGS);
