@@ -1,0 +1,108 @@
+//! Definitions: everything that a file says about a puzzle, before anyone chooses which moves count.
+//!
+//! A definition has named moves of three roles: those that count by default, those that can be written in an
+//! algorithm but do not count (a slice that is a product of others), and rotations of the whole puzzle. A
+//! [`Selection`] says which of them count and which are free; [`Definition::select`] turns both into a
+//! [`Puzzle`](crate::Puzzle) for the search. Nothing is assumed to be a rotation because it looks like one; a remark
+//! suggests it.
+
+mod frame;
+mod select;
+#[cfg(test)]
+mod tests;
+
+pub use frame::Frame;
+pub use select::{Metric, Selected, Selection};
+
+use crate::fault::Faults;
+use crate::model::{Illegal, Orbit, Pattern, Transformation};
+use crate::notation::{Algorithm, Names, Step};
+
+/// The role of a named move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// It counts unless others are selected.
+    Counted,
+    /// It can be written in an algorithm, and counts if it is selected.
+    Derived,
+    /// It rotates the whole puzzle.
+    Rotation,
+}
+
+/// A move with a name. Its powers are implied.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// Its name.
+    pub name: String,
+    /// Its effect.
+    pub transformation: Transformation,
+    /// Its role.
+    pub role: Role,
+}
+
+/// A puzzle as a file or a generator describes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Definition {
+    /// The name of the puzzle.
+    pub name: String,
+    /// The orbits.
+    pub orbits: Vec<Orbit>,
+    /// The moves, in the order of the file.
+    pub moves: Vec<Named>,
+    /// The solved pattern.
+    pub solved: Pattern,
+    /// Pieces that no legal state has at certain places.
+    pub illegal: Vec<Illegal>,
+    /// What a reader should know: what was ignored, and what may be meant differently.
+    pub remarks: Vec<String>,
+}
+
+impl Definition {
+    /// The names of the moves, numbered in order.
+    pub fn names(&self) -> Names {
+        Names::new(self.moves.iter().map(|named| named.name.as_str()))
+    }
+
+    /// Reads an algorithm.
+    ///
+    /// # Errors
+    /// All tokens that cannot be read.
+    pub fn algorithm(&self, text: &str) -> Result<Algorithm, Faults> {
+        Algorithm::parse(text, &self.names())
+    }
+
+    /// The effect of an algorithm of this definition.
+    pub fn effect(&self, algorithm: &Algorithm) -> Transformation {
+        algorithm.effect(&self.orbits, |name| &self.moves[name].transformation)
+    }
+
+    /// The effect of one step.
+    pub fn effect_of_step(&self, (name, times): Step) -> Transformation {
+        let power = self.moves[name].transformation.power(times.unsigned_abs());
+        if times < 0 { power.inverse() } else { power }
+    }
+
+    /// Whether `pattern` keeps the rules of the puzzle.
+    pub fn is_legal(&self, pattern: &Pattern) -> bool {
+        self.illegal.iter().all(|rule| pattern.orbits[rule.orbit].pieces[rule.place] != rule.piece)
+    }
+
+    /// The pattern after an algorithm.
+    ///
+    /// # Errors
+    /// The first move that leads to an illegal state.
+    pub fn perform(&self, pattern: &Pattern, algorithm: &Algorithm) -> Result<Pattern, Faults> {
+        if self.illegal.is_empty() {
+            return Ok(pattern.apply(&self.effect(algorithm)));
+        }
+        let mut state = pattern.clone();
+        for (number, step) in (1..).zip(algorithm.steps()) {
+            state = state.apply(&self.effect_of_step(step));
+            if !self.is_legal(&state) {
+                let name = &self.moves[step.0].name;
+                return Err(format!("move {number} ({name}) is blocked: its result breaks a rule").into());
+            }
+        }
+        Ok(state)
+    }
+}

@@ -1,0 +1,279 @@
+//! The choice of the moves that count and of the rotations that are free.
+
+use super::{Definition, Frame, Named, Role};
+use crate::fault::Faults;
+use crate::model::{Move, Pattern, Puzzle, PuzzleParts, Rotation, Transformation};
+use crate::notation::{Algorithm, power_name};
+use std::collections::HashMap;
+
+/// The maximum number of counted moves of a definition; a search takes fewer.
+const MOST_COUNTED: usize = 2_000;
+
+/// The powers of a counted move that are moves too.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Metric {
+    /// All of them: `U`, `U2`, `U'`.
+    #[default]
+    Powers,
+    /// The move and its inverse.
+    Inverses,
+    /// The move alone.
+    Generators,
+}
+
+/// The moves that count and the rotations that are free.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Selection {
+    /// The counted moves by name, with an amount or not; `None` for those of the definition.
+    pub moves: Option<Vec<String>>,
+    /// Which powers of a counted move count.
+    pub metric: Metric,
+    /// The free rotations by name; `None` for those of the definition.
+    pub rotations: Option<Vec<String>>,
+}
+
+/// A definition with a selection of moves: the puzzle that is searched, and the way from states of the definition to
+/// states of that puzzle.
+#[derive(Clone, Debug)]
+pub struct Selected {
+    /// The puzzle that is searched.
+    pub puzzle: Puzzle,
+    /// The orbits that show only how the whole puzzle is held, if there are some.
+    pub frame: Option<Frame>,
+    /// Remarks about the selection.
+    pub remarks: Vec<String>,
+}
+
+impl Selected {
+    /// The state of [`puzzle`](Self::puzzle) that a pattern of the definition stands for.
+    ///
+    /// # Errors
+    /// If the frame is in an arrangement that no rotation leads to.
+    pub fn state(&self, pattern: &Pattern) -> Result<Pattern, Faults> {
+        match &self.frame {
+            Some(frame) => frame.remove(pattern),
+            None => Ok(pattern.clone()),
+        }
+    }
+}
+
+/// A chosen move: its name without amount, its effect, and whether its powers are moves too.
+struct Chosen {
+    name: String,
+    transformation: Transformation,
+    with_powers: bool,
+}
+
+impl Definition {
+    /// The puzzle in which the selected moves count.
+    ///
+    /// With free rotations, the conjugates of counted moves count too. If the counted moves leave orbits untouched
+    /// that tell all rotations apart (the centres of a 3x3x3 cube), these orbits only show how the puzzle is held:
+    /// they are left out, and with them the rotations.
+    ///
+    /// # Errors
+    /// Unknown names, too many moves, or the faults of the puzzle.
+    pub fn select(&self, selection: &Selection) -> Result<Selected, Faults> {
+        let mut remarks = Vec::new();
+        let rotations = self.free_rotations(selection)?;
+        let chosen = self.chosen(selection, &rotations)?;
+        let mut moves = self.counted(&chosen, selection.metric, &mut remarks)?;
+        if !rotations.is_empty() {
+            self.close_under(&mut moves, &rotations)?;
+        }
+        if moves.len() > MOST_COUNTED {
+            return Err(too_many(moves.len()));
+        }
+        if rotations.is_empty() {
+            remarks.extend(self.suggested_rotations(&moves));
+        }
+        let frame = Frame::find(self, &moves, &rotations);
+        let parts = PuzzleParts {
+            name: self.name.clone(),
+            orbits: self.orbits.clone(),
+            moves,
+            rotations,
+            solved: self.solved.clone(),
+            illegal: self.illegal.clone(),
+        };
+        let parts = match &frame {
+            Some(frame) => frame.without(parts),
+            None => parts,
+        };
+        Ok(Selected { puzzle: Puzzle::new(parts)?, frame, remarks })
+    }
+
+    fn free_rotations(&self, selection: &Selection) -> Result<Vec<Rotation>, Faults> {
+        let free = |name: &str, transformation: &Transformation| Rotation {
+            name: name.to_owned(),
+            transformation: transformation.clone(),
+        };
+        let Some(names) = &selection.rotations else {
+            let declared = self.moves.iter().filter(|named| named.role == Role::Rotation);
+            return Ok(declared.map(|named| free(&named.name, &named.transformation)).collect());
+        };
+        let found = names.iter().map(|name| self.one(name).map(|chosen| free(name, &chosen.transformation)));
+        let (found, faults) = split(found);
+        Faults::unless_none(faults, || found)
+    }
+
+    /// The chosen moves; those of the definition without the free rotations if none are chosen.
+    fn chosen(&self, selection: &Selection, rotations: &[Rotation]) -> Result<Vec<Chosen>, Faults> {
+        let Some(names) = &selection.moves else {
+            let is_free = |named: &&Named| rotations.iter().any(|free| free.name == named.name);
+            let counted = self.moves.iter().filter(|named| named.role == Role::Counted && !is_free(named));
+            return Ok(counted
+                .map(|named| Chosen {
+                    name: named.name.clone(),
+                    transformation: named.transformation.clone(),
+                    with_powers: true,
+                })
+                .collect());
+        };
+        let (chosen, faults) = split(names.iter().map(|name| self.one(name)));
+        Faults::unless_none(faults, || chosen)
+    }
+
+    /// The move that a text names, with or without an amount.
+    fn one(&self, text: &str) -> Result<Chosen, String> {
+        let algorithm = Algorithm::parse(text, &self.names()).map_err(|faults| faults.to_string())?;
+        match algorithm.steps()[..] {
+            [(name, times)] => Ok(Chosen {
+                name: if times == 1 { self.moves[name].name.clone() } else { text.trim().to_owned() },
+                transformation: self.effect_of_step((name, times)),
+                with_powers: times == 1,
+            }),
+            _ => Err(format!("{text:?} is not one move")),
+        }
+    }
+
+    /// The moves that count: the chosen ones and their powers, without duplicates.
+    fn counted(
+        &self,
+        chosen: &[Chosen],
+        metric: Metric,
+        remarks: &mut Vec<String>,
+    ) -> Result<Vec<Move>, Faults> {
+        let mut known: HashMap<Transformation, String> = HashMap::new();
+        let mut moves = Vec::new();
+        for (base, step) in chosen.iter().enumerate() {
+            let order = step.transformation.order().filter(|&order| order <= 1 << 20);
+            let Some(order) = order else {
+                return Err(format!("move {} has an order above {}", step.name, 1 << 20).into());
+            };
+            if order == 1 {
+                remarks.push(format!("move {} changes nothing and is left out", step.name));
+                continue;
+            }
+            let powers: Vec<u64> = match metric {
+                _ if !step.with_powers => vec![1],
+                Metric::Powers => (1..order).collect(),
+                Metric::Inverses if order > 2 => vec![1, order - 1],
+                Metric::Inverses | Metric::Generators => vec![1],
+            };
+            if moves.len() + powers.len() > MOST_COUNTED {
+                return Err(too_many(moves.len() + powers.len()));
+            }
+            for power in powers {
+                let transformation = step.transformation.power(power);
+                let name = power_name(&step.name, power, order);
+                match known.get(&transformation) {
+                    Some(same) if power == 1 => {
+                        remarks.push(format!("move {name} is the same as {same} and is left out"));
+                    }
+                    Some(_) => {}
+                    None => {
+                        known.insert(transformation.clone(), name.clone());
+                        let power = u32::try_from(power).expect("the order is bounded");
+                        moves.push(Move { name, transformation, base, power });
+                    }
+                }
+            }
+        }
+        Ok(moves)
+    }
+
+    /// Adds the conjugates of the moves by all products of the rotations.
+    fn close_under(&self, moves: &mut Vec<Move>, rotations: &[Rotation]) -> Result<(), Faults> {
+        let mut known: HashMap<Transformation, usize> =
+            moves.iter().enumerate().map(|(number, step)| (step.transformation.clone(), number)).collect();
+        let mut named: HashMap<Transformation, String> = HashMap::new();
+        // Names are taken from the definition where it has one for the conjugate.
+        for of in &self.moves {
+            let Some(order) = of.transformation.order().filter(|&order| order <= 64) else { continue };
+            for power in 1..order {
+                let name = power_name(&of.name, power, order);
+                named.entry(of.transformation.power(power)).or_insert(name);
+            }
+        }
+        let mut bases: HashMap<(usize, usize), usize> = HashMap::new();
+        let mut next_base = moves.iter().map(|step| step.base + 1).max().unwrap_or(0);
+        let mut at = 0;
+        while at < moves.len() {
+            for (number, rotation) in rotations.iter().enumerate() {
+                // The move as seen after the rotation: `r' m r`, written `[r': m]`.
+                let conjugate = moves[at].transformation.conjugate(&rotation.transformation);
+                if known.contains_key(&conjugate) {
+                    continue;
+                }
+                let name = named.get(&conjugate).cloned();
+                let name = name.unwrap_or_else(|| format!("[{}': {}]", rotation.name, moves[at].name));
+                let base = *bases.entry((moves[at].base, number)).or_insert_with(|| {
+                    next_base += 1;
+                    next_base - 1
+                });
+                let power = moves[at].power;
+                known.insert(conjugate.clone(), moves.len());
+                moves.push(Move { name, transformation: conjugate, base, power });
+                if moves.len() > MOST_COUNTED {
+                    return Err(too_many(moves.len()));
+                }
+            }
+            at += 1;
+        }
+        Ok(())
+    }
+
+    /// A remark that names the counted moves which look like rotations of the whole puzzle.
+    fn suggested_rotations(&self, moves: &[Move]) -> Option<String> {
+        let named = |name: &str| {
+            matches!(name, "x" | "y" | "z")
+                || name.len() > 1 && name.ends_with('v') && name.starts_with(char::is_uppercase)
+        };
+        // A move that moves or turns a piece of every place of an orbit with several places.
+        let moves_all = |step: &Move| {
+            step.transformation.orbits.iter().all(|part| {
+                let stays = |place: usize| usize::from(part.from[place]) == place && part.turn[place] == 0;
+                (0..part.from.len()).filter(|&place| stays(place)).count() * 2 < part.from.len().max(2)
+            })
+        };
+        let first = moves.iter().filter(|step| step.power == 1);
+        let named_so: Vec<&str> = first.map(|step| step.name.as_str()).filter(|name| named(name)).collect();
+        let found: Vec<&str> = if named_so.is_empty() && self.orbits.len() > 1 {
+            let first = moves.iter().filter(|step| step.power == 1 && moves_all(step));
+            first.map(|step| step.name.as_str()).collect()
+        } else {
+            named_so
+        };
+        (!found.is_empty()).then(|| {
+            let list = found.join(",");
+            format!("{list} may be rotations of the whole puzzle, but count as moves; --rotations {list} makes them free")
+        })
+    }
+}
+
+fn too_many(count: usize) -> Faults {
+    format!("the puzzle has {count} or more counted moves, above the limit of {MOST_COUNTED}").into()
+}
+
+/// The successes and the faults.
+fn split<T>(results: impl Iterator<Item = Result<T, String>>) -> (Vec<T>, Vec<String>) {
+    let (mut found, mut faults) = (Vec::new(), Vec::new());
+    for result in results {
+        match result {
+            Ok(value) => found.push(value),
+            Err(fault) => faults.push(fault),
+        }
+    }
+    (found, faults)
+}

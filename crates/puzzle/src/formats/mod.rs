@@ -1,0 +1,91 @@
+//! Files that describe puzzles and states.
+//!
+//! | module | contents |
+//! | --- | --- |
+//! | [`kpuzzle`] | the JSON of cubing.js and twips |
+//! | [`tws`] | the files of twsearch and ksolve |
+//! | [`gap`] | permutations in the notation of GAP |
+
+pub mod gap;
+pub mod kpuzzle;
+pub mod tws;
+
+use crate::definition::Definition;
+use crate::fault::Faults;
+
+/// The maximum size of a file in bytes.
+pub const MOST_BYTES: usize = 16 << 20;
+
+/// A form of definitions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// The JSON of cubing.js and twips.
+    KPuzzle,
+    /// The lines of twsearch and ksolve.
+    Tws,
+    /// Generators as permutations in the notation of GAP.
+    Gap,
+}
+
+impl Form {
+    /// All forms.
+    pub const ALL: [Form; 3] = [Form::KPuzzle, Form::Tws, Form::Gap];
+
+    /// The name of the form.
+    pub fn name(self) -> &'static str {
+        match self {
+            Form::KPuzzle => "kpuzzle",
+            Form::Tws => "tws",
+            Form::Gap => "gap",
+        }
+    }
+
+    /// The form that a text is in, by its first characters.
+    fn of(text: &str) -> Option<Form> {
+        let text = text.trim_start_matches('\u{feff}');
+        if text.trim_start().starts_with('{') {
+            return Some(Form::KPuzzle);
+        }
+        let first = text
+            .split(['\n', '\r'])
+            .find_map(|line| line.split_whitespace().next().filter(|word| !word.starts_with('#')));
+        match first {
+            Some("Name" | "Set") => Some(Form::Tws),
+            _ if gap::is_gap(text) => Some(Form::Gap),
+            _ => None,
+        }
+    }
+}
+
+/// Reads a definition in any form.
+///
+/// # Errors
+/// All faults of the form that the text is in.
+pub fn read(text: &str) -> Result<Definition, Faults> {
+    if text.len() > MOST_BYTES {
+        return Err(format!("the file has {} bytes, above the limit of {MOST_BYTES}", text.len()).into());
+    }
+    match Form::of(text) {
+        Some(Form::KPuzzle) => kpuzzle::parse(text),
+        Some(Form::Tws) => tws::parse(text),
+        Some(Form::Gap) => gap::parse(text),
+        None => {
+            Err("not a definition: it is neither KPuzzle JSON, nor begins with Name or Set as a .tws or \
+                     .def file does, nor lists permutations such as a := (1,2,3);"
+                .to_owned()
+                .into())
+        }
+    }
+}
+
+/// Writes a definition, and remarks on what the form cannot express.
+///
+/// # Errors
+/// What cannot be left out.
+pub fn write(definition: &Definition, form: Form) -> Result<(String, Vec<String>), Faults> {
+    match form {
+        Form::KPuzzle => Ok((kpuzzle::write(definition)?, Vec::new())),
+        Form::Tws => tws::write(definition),
+        Form::Gap => gap::write(definition),
+    }
+}
