@@ -31,13 +31,14 @@ pub const SPACES: RangeInclusive<u32> = 13..=24;
 /// The numbers of discs of the verifications that the model knows.
 pub const PROOFS: RangeInclusive<u32> = 13..=31;
 
-/// The search that measures a machine: its discs, its small discs, and its seconds on the reference machine.
+/// The search that measures a machine: its number of discs and small discs, and its time on the reference machine in
+/// seconds.
 const PROBE: (u32, u32, f64) = (17, 10, 0.87);
 
-/// The states that a verification searches each second, once it has its database.
+/// The states that a verification searches per second, once it has its database.
 const STATES_A_SECOND: f64 = 450e6;
 
-/// The bytes of the layers of a verification of 30 discs and more, where they are most, for each of its states.
+/// The peak size in bytes, per state, of the layers of a verification of 30 discs or more.
 const BYTES_A_STATE: f64 = 0.034;
 
 /// For each number of small discs of a complete search: the seconds before the count begins, and the
@@ -45,8 +46,8 @@ const BYTES_A_STATE: f64 = 0.034;
 const RATES: [(u32, f64, f64); 5] =
     [(8, 0.0, 0.55), (9, 0.02, 0.354), (10, 0.06, 0.28), (11, 0.28, 0.26), (12, 1.7, 0.258)];
 
-/// The states of verifications with the default databases, from 13 discs on. The last is the one
-/// before, times the growth from 29 discs to 30.
+/// The states of verifications with the default databases, from 13 discs on. The last one is extrapolated by the growth
+/// from 29 to 30 discs.
 const STATES: [u64; 19] = [
     146_838,
     249_932,
@@ -69,7 +70,7 @@ const STATES: [u64; 19] = [
     92_000_000_000_000,
 ];
 
-/// The bytes of the layers of verifications, where they are most, from 20 discs to 29.
+/// The peak size in bytes of the layers of verifications, from 20 to 29 discs.
 const LAYERS: [f64; 10] = [2.5e6, 2.5e6, 10.3e6, 27.8e6, 76.6e6, 177e6, 285e6, 367e6, 1.614e9, 18.48e9];
 
 /// The cost of a complete search with some number of small discs.
@@ -120,10 +121,10 @@ pub struct Proof {
     pub search_seconds: f64,
     /// The bytes of memory of the search, without its layers.
     pub search_memory: u64,
-    /// The bytes of the layers in memory, where they are most.
+    /// The peak size of the layers in memory, in bytes.
     pub layer_bytes: u64,
-    /// The bytes of the layers on disk, where they are most: two layers more, while layers take less than a second
-    /// and share a checkpoint.
+    /// The peak size of the layers on disk, in bytes. It includes two more layers, because layers that take less than a
+    /// second share a checkpoint.
     pub disk: u64,
 }
 
@@ -196,7 +197,8 @@ impl LayerSpace {
         let (true, Some(default)) = (database > 0, default_database(discs)) else {
             return complete;
         };
-        // A quarter more than measured with the default database. Each disc more of the database is 2.34 times less.
+        // A quarter more than measured with the default database. Each additional disc of the database divides the
+        // space by 2.34.
         let less = 2.34f64.powi(default as i32 - database as i32);
         let layers = (1.25 * Proof::of(discs).layer_bytes as f64 * less) as u64;
         LayerSpace { base: (64 << 20) + layers / 8, layers: layers.min(complete.layers) }

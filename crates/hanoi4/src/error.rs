@@ -11,13 +11,13 @@ use search_core::table::FileError;
 #[error("a layer's stream is damaged")]
 pub struct DamagedStream;
 
-/// Why a search stopped.
+/// The reason why a search stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum SearchError {
     /// The search was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// A budget is spent, a file or the work directory cannot be used, or a stream is damaged.
+    /// A budget is exceeded, a file or the work directory cannot be used, or a stream is damaged.
     #[error(transparent)]
     Storage(#[from] StorageError),
     /// A stream, in memory or with a correct checksum, is not a sequence of records.

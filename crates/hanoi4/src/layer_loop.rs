@@ -1,4 +1,4 @@
-//! The loop over the layers of a search, or over its times, which every search of this crate runs.
+//! The loop over the layers or times of a search, shared by all searches of this crate.
 
 use crate::error::SearchError;
 use search_core::Run;

@@ -11,7 +11,7 @@ use search_core::clock::Instant;
 use std::ops::ControlFlow::{Break, Continue};
 use std::path::PathBuf;
 
-/// When a search ends, and where it keeps layers and checkpoints.
+/// The end of a search, and the place of its layers and checkpoints.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchOptions {
     /// Identifies the search; only the same search can resume from its checkpoint.
@@ -26,8 +26,8 @@ pub struct SearchOptions {
     pub work_dir: Option<PathBuf>,
     /// Whether to discard the search's checkpoint in that directory and start over.
     pub fresh: bool,
-    /// Whether that directory stays when the search has ended, until the caller has put the answer in a safe
-    /// place and removes it.
+    /// Whether to keep that directory when the search has ended, until the caller has saved or printed the answer and
+    /// removes it.
     pub keep_work_dir: bool,
 }
 
@@ -123,7 +123,8 @@ pub fn search_layers(
     Ok(report)
 }
 
-/// Refuses to resume a search that is beyond the depth at which it is to end: its checkpoint would be lost.
+/// Rejects resuming a search that is already beyond the depth at which it is to end, since its checkpoint would be
+/// lost.
 ///
 /// # Errors
 /// [`SearchError::Beyond`].

@@ -32,7 +32,7 @@
 //! | [`tables`] | pattern databases as table files |
 //! | [`splittings`] | the heuristic of the half-depth search |
 //! | [`verify`] | proofs of presumed-optimal lengths |
-//! | [`cost`] | what searches and proofs cost |
+//! | [`cost`] | estimates of the cost of searches and proofs |
 //! | [`both_ends`] | shortest paths by bitmaps from both ends |
 //! | [`graph`] | any graph of 3 to 6 pegs: complete searches, shortest paths |
 //! | [`cli`] | the command line |

@@ -365,7 +365,7 @@ mod tests {
         [of_discs, (0..puzzle.pegs()).map(stack).collect()]
     }
 
-    /// The words and the marks between lists, without what only separates.
+    /// The words and the marks between lists, without mere separators.
     fn skeleton(text: &str) -> String {
         text.replace(['[', '(', ']', ')', ',', '|'], " ").split_whitespace().collect::<Vec<_>>().join(" ")
     }
@@ -390,7 +390,7 @@ mod tests {
             }
         }
 
-        /// Whatever is read is the text, word for word, in the notation's order.
+        /// A state that is read formats to the same text, word for word, in the notation's order.
         #[test]
         fn no_part_of_a_text_is_left_out(
             notation in notations(), pegs in 3u32..=4, text in "[0-4 ,|\\[\\]()]{0,14}"

@@ -44,7 +44,7 @@ impl Database {
             .expect("16 MiB at most, and nothing cancels it")
     }
 
-    /// [`complete`](Database::complete) that can be cancelled.
+    /// Like [`complete`](Database::complete), but can be cancelled.
     ///
     /// # Errors
     /// [`SearchError`] when the build is cancelled or the memory is not available.
@@ -78,7 +78,7 @@ impl Database {
         Database::resumable_compressed(discs, dropped, goals, &Unfinished::NOWHERE, run)
     }
 
-    /// [`compressed`](Database::compressed) that saves its state in `unfinished` and resumes from there.
+    /// Like [`compressed`](Database::compressed), but saves its state in `unfinished` and resumes from it.
     ///
     /// # Errors
     /// [`SearchError`] as there.

@@ -4,7 +4,7 @@ use crate::model::State;
 use crate::pegs::PegGroup;
 use std::collections::BTreeMap;
 
-/// Pegs side by side.
+/// The number of pegs, drawn side by side.
 const PEGS: u32 = 4;
 /// The width of a peg's column, the height of a disc, the gap between drawings and the height of a line of text, in
 /// pixels.
@@ -12,7 +12,7 @@ const COLUMN: u32 = 60;
 const DISC: u32 = 6;
 const GAP: u32 = 28;
 const TEXT: u32 = 18;
-/// Drawings in a row.
+/// The number of drawings in a row.
 const ACROSS: u32 = 4;
 /// Two colours distinguish neighbouring discs.
 const COLOURS: [&str; 2] = ["#2166ac", "#92c5de"];
@@ -45,7 +45,7 @@ pub fn svg(discs: u32, states: &[State]) -> String {
     svg + "</svg>\n"
 }
 
-/// The discs of a state, and the line that they stand on.
+/// Draws the discs of a state and the base line.
 fn towers(discs: u32, state: State) -> String {
     let floor = discs * DISC;
     let mut svg =

@@ -14,7 +14,7 @@ use crate::model::{Move, to_u32};
 /// maximum, and every number of pegs from 3 up to a maximum.
 #[derive(Clone, Debug)]
 pub struct Presumed {
-    /// `rows[p - 3][n]`: the length with `p` pegs, and how many of the smallest discs are set aside.
+    /// `rows[p - 3][n]`: the length with `p` pegs, and the number of smallest discs that are set aside.
     rows: Vec<Vec<(u128, u32)>>,
 }
 

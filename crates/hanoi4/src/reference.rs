@@ -9,8 +9,8 @@ use crate::model::{Move, Puzzle, State};
 use search_core::{Domain, Op, Run};
 use std::ops::ControlFlow::{Break, Continue};
 
-/// The distance of every state from the nearest of some seeds, indexed by the state's code.
-/// Codes that are not states of the puzzle, and unreachable states, hold [`UNREACHED`].
+/// The distance of every state from the nearest of some seeds, indexed by the state's code. Codes that are not states
+/// of the puzzle, and unreachable states, have the value [`UNREACHED`].
 pub type Distances = Vec<u16>;
 
 /// The distance of a state that was not reached.
@@ -21,7 +21,7 @@ pub fn distances(puzzle: &Puzzle, seeds: impl IntoIterator<Item = State>) -> Dis
     cancellable_distances(puzzle, seeds, &Run::new()).expect("nothing cancels it")
 }
 
-/// [`distances`] that can be cancelled.
+/// Like [`distances`], but can be cancelled.
 ///
 /// # Errors
 /// [`SearchError::Cancelled`].
@@ -30,7 +30,7 @@ pub fn cancellable_distances(
     seeds: impl IntoIterator<Item = State>,
     run: &Run<'_>,
 ) -> Result<Distances, SearchError> {
-    /// States between two looks at the run: some milliseconds' work.
+    /// The number of states between cancellation checks: some milliseconds of work.
     const STRIDE: usize = 1 << 14;
     let mut distances = vec![UNREACHED; 1 << (2 * puzzle.discs())];
     let mut layer = Vec::new();

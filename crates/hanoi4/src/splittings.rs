@@ -5,11 +5,10 @@
 //! complete one of `r` discs on the smallest, the sum is a lower bound; with their roles exchanged
 //! it is another. The heuristic is the greater of the two.
 //!
-//! Nothing is looked up state by state. The large discs do not move within a block. So for the first
-//! splitting, the big database's value is one number per block, and the states that the small one
-//! allows are one of a few precomputed bitmaps. For the second, the small database's value is one
-//! number per block, and a row of the big one determines which configurations of the unit's discs
-//! are allowed.
+//! No state is looked up individually, because the large discs do not move within a block. So for the first splitting,
+//! the big database's value is one number per block, and the states that the small one allows are one of a few
+//! precomputed bitmaps. For the second, the small database's value is one number per block, and a row of the big one
+//! determines which configurations of the unit's discs are allowed.
 //!
 //! Why no optimal path is lost: values are admissible, and a state is removed only when its depth
 //! plus its value exceeds the threshold. Compressed values can change by more than one per move, so a

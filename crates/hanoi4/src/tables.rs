@@ -150,7 +150,7 @@ impl Recipe for DatabaseId {
     }
 
     /// A complete database is proved by its neighbours. An entry of a compressed one is a minimum over states with
-    /// different neighbours, so that is built again.
+    /// different neighbours, so such a table is built again.
     fn prove(&self, body: &[u8], run: &Run<'_>) -> Result<Proof, FileError> {
         if self.dropped > 0 {
             return proof::rebuild(self, body, run);

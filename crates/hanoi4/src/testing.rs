@@ -1,4 +1,4 @@
-//! What unit tests share.
+//! Shared code of the unit tests.
 
 use crate::model::{Move, Puzzle, State};
 use search_core::Domain;

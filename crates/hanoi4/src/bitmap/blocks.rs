@@ -17,7 +17,7 @@ use std::ops::Range;
 
 /// The link is not resolved yet.
 const UNKNOWN: u32 = u32::MAX;
-/// The link leads nowhere.
+/// No move crosses the link.
 const CLOSED: u32 = u32::MAX - 1;
 
 /// The link of a block for one pair of pegs.
@@ -97,7 +97,7 @@ impl Blocks {
         id
     }
 
-    /// The link of block `id` for `pair`.
+    /// The link of block `id` for `pair` of pegs.
     #[inline]
     pub fn link(&self, id: u32, pair: usize) -> Link {
         match self.links[id as usize][pair] {
@@ -124,7 +124,7 @@ impl Blocks {
         Some(to)
     }
 
-    /// Closes a link, of this side.
+    /// Closes a link, on this side only.
     pub fn close(&mut self, id: u32, pair: usize) {
         self.links[id as usize][pair].0 = CLOSED;
     }

@@ -49,7 +49,7 @@ pub fn insert(shape: &Shape, boundary: &[u16], pair: usize, swapped: bool, bits:
     }
 }
 
-/// Gathers the eight bits of a word whose discs are on the pegs of `pair`.
+/// Extracts the eight bits of a word whose discs are on the pegs of `pair`.
 #[inline(always)]
 fn squeeze(word: u64, pair: usize) -> u16 {
     let (c, d) = PAIRS[pair];
@@ -61,7 +61,7 @@ fn squeeze(word: u64, pair: usize) -> u16 {
     (word & 0xf | word >> (16 * gap - 4) & 0xf0) as u16
 }
 
-/// The inverse of [`squeeze`]: the word whose gathered bits are `bits`.
+/// The inverse of [`squeeze`]: the word whose extracted bits are `bits`.
 #[inline(always)]
 fn spread(bits: u16, pair: usize) -> u64 {
     let (c, d) = PAIRS[pair];

@@ -5,8 +5,8 @@
 //! blocks' configurations are in a separate file that only grows. Everything else (links, boundaries,
 //! which blocks are awake) follows from these.
 //!
-//! Making files durable takes longer than a small layer. So layers that end within a second of the
-//! last checkpoint wait for the next one, unless the disk budget is half spent; so do their files.
+//! Making files durable takes longer than a small layer. So layers that end within a second of the last checkpoint wait
+//! for the next one, unless half of the disk budget is used; so do their files.
 //!
 //! Invariant: whenever the process is killed, the checkpoint is that of a finished layer, the last one
 //! or one at most a second older, and all files that it names exist: files are made durable before
@@ -24,7 +24,7 @@ use std::path::Path;
 use std::time::Duration;
 use xxhash_rust::xxh3::Xxh3Default;
 
-/// The work directories of searches by bitmaps.
+/// The kind of the work directories of searches by bitmaps.
 pub const KIND: WorkKind = WorkKind { magic: b"hanoi4-bitmap-02", is_own };
 
 /// The name of the file with the blocks' configurations.
@@ -47,7 +47,7 @@ pub struct Checkpoints {
     blocks: DataFile,
     written: usize,
     hasher: Xxh3Default,
-    /// When this process last wrote one.
+    /// The time of the last checkpoint of this process.
     saved: Option<Instant>,
 }
 

@@ -76,7 +76,7 @@ impl Layer {
     /// Opens a layer that was written before.
     ///
     /// # Errors
-    /// [`StorageError::Io`]; [`StorageError::Damaged`] when the file is shorter than the extents say.
+    /// [`StorageError::Io`]; [`StorageError::Damaged`] if the file is shorter than the extents require.
     pub fn open(path: &Path, extents: &[Extent], budget: &Budget) -> Result<Layer, StorageError> {
         let file = DataFile::open(path)?;
         let length = file.bytes()?;
@@ -95,7 +95,7 @@ impl Layer {
     /// call this at the same time.
     ///
     /// # Errors
-    /// [`StorageError`] when a budget is spent or the file cannot be written.
+    /// [`StorageError`] if a budget is exceeded or the file cannot be written.
     pub fn store(&self, words: Vec<u64>, budget: &Budget) -> Result<StoredStream, StorageError> {
         let bytes = to_u64(words.len()) * 8;
         let fits = budget.memory.take(bytes);
@@ -112,7 +112,7 @@ impl Layer {
         Ok(StoredStream { extent, words: fits.then(|| words.into_boxed_slice()) })
     }
 
-    /// Makes a stored stream that of a segment.
+    /// Assigns a stored stream to a segment.
     pub fn insert(&mut self, segment: usize, stream: StoredStream) {
         if self.streams.len() <= segment {
             self.streams.resize_with(segment + 1, StoredStream::default);

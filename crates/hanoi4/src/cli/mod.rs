@@ -69,7 +69,7 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
     }
 }
 
-/// How a search went, for run records.
+/// The method of a search, for run records.
 fn method(used: Used, session: &Session) -> Method {
     Method {
         metric: "moves".to_owned(),

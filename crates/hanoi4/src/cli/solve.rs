@@ -72,7 +72,7 @@ pub fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-/// The refusal of a long proof that was not confirmed, with its cost.
+/// The failure for a long proof that was not confirmed, with its cost.
 fn unconfirmed(discs: u32, cost: &Proof) -> Failure {
     let message = format!(
         "the proof of {discs} discs needs about {} and {} for layers, after building a database of 22 discs",

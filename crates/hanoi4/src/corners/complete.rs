@@ -1,17 +1,16 @@
 //! Complete search: the number of states at each depth, by the times of corners.
 //!
-//! The idea: no layer of states is stored. First the times of all corners are found (`search`),
-//! then the layers of one block after the other are recomputed in the caches and counted
-//! (`layers`). Blocks are independent in the second part, so the counts do not depend on
-//! the number of threads or on the number of small discs.
+//! The idea: no layer of states is stored. First the times of all corners are found (`search`), then the layers of each
+//! block in turn are recomputed in the caches and counted (`layers`). Blocks are independent in the second part, so the
+//! counts do not depend on the number of threads or on the number of small discs.
 //!
-//! Why the counts are exact: every state is in one block, and visited at its depth. Blocks are canonical
-//! under the group of peg permutations; a block stands for all of its images. Where the large discs
-//! leave pegs interchangeable, orbits are counted by Burnside's lemma: a permutation maps a state to
-//! itself if it fixes the pegs of all discs, at most two here, so that the state is a corner.
+//! Why the counts are exact: every state is in one block, and visited at its depth. Blocks are canonical under the
+//! group of peg permutations; a block represents all of its images. Where the large discs leave pegs interchangeable,
+//! orbits are counted by Burnside's lemma: a permutation maps a state to itself if it fixes the pegs of all discs, at
+//! most two here, so that the state is a corner.
 //!
-//! Cost: 6 · 2ᵏ bytes for each of 4^(n − k) blocks, divided by the order of the group; for each state
-//! about the time of a few instructions. Korf & Felner 2006 (Table 1) store layers: 3 TB for 21 discs.
+//! Cost: 6 · 2ᵏ bytes for each of 4^(n − k) blocks, divided by the order of the group; the time of a few instructions
+//! per state. Korf & Felner 2006 (Table 1) store layers: 3 TB for 21 discs.
 
 use super::databases::{first_fitting, memory_needed};
 use super::geometry::Geometry;
@@ -51,7 +50,7 @@ pub struct CompleteSearch {
     pub small: Option<u32>,
     /// The directory for checkpoints, if any.
     pub work_dir: Option<PathBuf>,
-    /// The program that searches: only the same one can resume from the checkpoint.
+    /// The program and its version: only the same one can resume from the checkpoint.
     pub program: String,
     /// Whether to discard the search's checkpoint in that directory and start over.
     pub fresh: bool,
@@ -59,10 +58,10 @@ pub struct CompleteSearch {
     pub checkpoint_every: Option<Duration>,
 }
 
-/// The counts of a complete search, and where its farthest states are.
+/// The counts of a complete search, and its farthest states.
 #[derive(Debug)]
 pub struct Complete {
-    /// The counts of the layers, and what they took. The bytes are those of the corners' times.
+    /// The counts of the layers, with memory and time. The bytes are those of the corners' times.
     pub report: LayerReport,
     /// The states at the greatest depth, in ascending order.
     pub farthest: Vec<State>,
@@ -190,7 +189,7 @@ impl CompleteSearch {
     }
 }
 
-/// Removes what a search with a work directory left, once its answer is in a safe place.
+/// Removes the files of a search with a work directory, once its answer is saved or printed.
 ///
 /// # Errors
 /// [`SearchError::Storage`].
@@ -198,7 +197,7 @@ pub fn remove_work_dir(path: &Path) -> Result<(), SearchError> {
     Ok(WorkDir::remove(path, KIND)?)
 }
 
-/// Finds the times of all corners, and what has been counted with them.
+/// Finds the times of all corners, and the counts so far.
 fn times(
     discs: u32,
     small: u32,
@@ -237,7 +236,7 @@ struct Counter<'a> {
 impl Counter<'_> {
     fn count(&mut self, mut saved: Option<&mut SavedTimes>, run: &Run<'_>) -> Result<(), SearchError> {
         let all = to_u32(self.search.blocks().count());
-        // At most some tenths of a second's work.
+        // At most some tenths of a second of work.
         let batch = (1 << (30 - 2 * self.search.rows().discs())).min(all / 8 + 1);
         run.progress().begin("blocks", u64::from(all));
         while self.counting.blocks < all {

@@ -1,4 +1,4 @@
-//! The peg graphs whose searches go from corner to corner: which states are corners, and how time is counted.
+//! The peg graphs that are searched by corners: their corners, and the unit of time.
 //!
 //! A large disc moves between two pegs while all small discs are on the other two. So the edges of the graph determine
 //! which pairs of pegs make corners: all six where discs move between any two pegs, three on a **star**, where each
@@ -9,9 +9,9 @@
 //! corners, a block has more columns: one for each configuration of the discs that a database keeps, the time
 //! of the nearest state with this configuration; or one for each perfect state, all discs on one peg.
 //!
-//! Times are counted in units. On a star, the number of discs on the centre changes with each move
-//! between even and odd, and all corners of a block have the same number: the large discs of the block that
-//! are there. So their times are all even or all odd, and the unit is two moves: a byte holds twice as much.
+//! Times are counted in units. On a star, the number of discs on the centre changes with each move between even and
+//! odd, and all corners of a block have the same number: the large discs of the block that are there. So their times
+//! are all even or all odd, and the unit is two moves, which doubles the range of a byte.
 
 use super::time::Time;
 use crate::bitmap::shape::{PAIRS, pair_of};
@@ -33,7 +33,7 @@ pub struct Geometry {
     more: Columns,
 }
 
-/// The columns after those of the corners.
+/// The kinds of columns that follow those of the corners.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Columns {
     /// The configurations of all discs but this number of smallest ones.
@@ -43,18 +43,19 @@ enum Columns {
 }
 
 impl Geometry {
-    /// Discs move between any two pegs; columns for the configurations of all discs but the `dropped` smallest.
+    /// The geometry in which discs move between any two pegs, with columns for the configurations of all discs but the
+    /// `dropped` smallest.
     pub fn complete(dropped: u32) -> Geometry {
         Geometry::new(|_, _| true, Columns::Configurations(dropped))
     }
 
-    /// Discs move between peg 0 and any other; no columns beside the corners of `small` discs that matter.
+    /// The geometry of a star, with no columns beside the corners of `small` discs.
     pub fn star(small: u32) -> Geometry {
         let geometry = Geometry::new(|from, to| from == 0 || to == 0, Columns::Configurations(small));
         Geometry { is_star: true, ..geometry }
     }
 
-    /// Discs move along these edges of a graph of four pegs; columns for the perfect states.
+    /// The geometry of a graph of four pegs with these edges, with columns for the perfect states.
     pub fn of(graph: &[(u32, u32)]) -> Geometry {
         Geometry::new(|from, to| graph.contains(&(from, to)), Columns::Perfect)
     }
@@ -103,7 +104,7 @@ impl Geometry {
         5 - pair_of(c, d)
     }
 
-    /// The moves of a unit of time.
+    /// The number of moves in a unit of time.
     #[inline(always)]
     pub fn unit(&self) -> u32 {
         if self.is_star { 2 } else { 1 }
@@ -180,8 +181,8 @@ impl Geometry {
         State::on_pair(self.pairs[column >> small], to_u64(column), small)
     }
 
-    /// Where a column of one disc more than `small` is when that disc makes four blocks, one for each of its pegs: the
-    /// block, and its column.
+    /// The location of a column of `small` + 1 discs if the largest disc divides the states into four blocks, one for
+    /// each of its pegs: the block, and the column in it.
     pub fn split(&self, small: u32, column: usize) -> (usize, usize) {
         let corners = self.corners(small + 1);
         if let Some(&(c, d)) = self.pairs.get(column >> (small + 1)) {

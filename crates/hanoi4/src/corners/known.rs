@@ -12,7 +12,7 @@ use search_core::prefetch::prefetch;
 use search_core::simd::Kernel;
 use std::ops::Range;
 
-/// The time after every other.
+/// A time after all others.
 pub(crate) const DONE: u32 = u32::MAX;
 
 /// The data that all threads read while they collect offers.
@@ -43,19 +43,19 @@ pub(crate) fn target(at: Offer) -> (u32, usize) {
     ((at >> 32) as u32, at as u32 as usize)
 }
 
-/// A block that the corners of a pair lead to.
+/// A block that the corners of a pair of pegs lead to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Image<T> {
     block: u32,
-    /// The first column there.
+    /// The first column in that block.
     base: usize,
     /// The bits of the set that change.
     flip: usize,
-    /// The place of the block's row.
+    /// The location of the block's row.
     row: usize,
-    /// The latest time there that an offer does not lower.
+    /// The latest time in that block that an offer does not lower.
     passed: T,
-    /// Whether the block is another's, or not reached yet: then every corner is offered.
+    /// Whether the block belongs to another owner or is not reached yet: then every corner is offered.
     is_open: bool,
 }
 
@@ -74,7 +74,7 @@ pub(super) struct Lists<T> {
     pub(super) offers: Vec<Offer>,
 }
 
-/// The earliest of the times that are pending in a block; [`DONE`] if none is.
+/// The earliest pending time in a block; [`DONE`] if none is pending.
 #[inline(always)]
 pub(super) fn earliest<T: Time>(pending: &[T], first: u32, unit: u32) -> u32 {
     let mut least = [T::NEVER; 64];
@@ -90,7 +90,7 @@ pub(super) fn earliest<T: Time>(pending: &[T], first: u32, unit: u32) -> u32 {
 }
 
 impl<T: Time> Known<T> {
-    /// The moves that make a unit of time.
+    /// The number of moves in a unit of time.
     #[inline(always)]
     pub(super) fn unit(&self) -> u32 {
         self.rows.geometry().unit()
@@ -123,7 +123,7 @@ impl<T: Time> Known<T> {
         (id - self.own.start) as usize
     }
 
-    /// Adds where the corners of a pair of block `id` lead to at time `now`. Returns the places of what was added.
+    /// Adds the targets of the corners of a pair of block `id` at time `now`. Returns their indices.
     #[inline(always)]
     fn images(&self, id: u32, pair: usize, now: u32, images: &mut Vec<Image<T>>) -> (usize, usize) {
         let (begin, geometry) = (images.len(), self.rows.geometry());

@@ -29,7 +29,7 @@ use std::ops::RangeInclusive;
 const PART: u32 = 7;
 /// The units of a part.
 const UNITS: usize = 64;
-/// The part behind no move.
+/// The number for a move that leads to no part.
 const NONE: u32 = u32::MAX;
 
 /// The numbers of small discs of a block whose layers can be recomputed.
@@ -39,7 +39,7 @@ pub const SMALL: RangeInclusive<u32> = PART..=12;
 #[derive(Debug)]
 pub struct Plan {
     shape: Shape,
-    /// For each part and pair of pegs, the part behind the move of a larger small disc.
+    /// For each part and pair of pegs, the part that the move of a larger small disc leads to.
     links: Vec<[u32; 6]>,
     /// The location of each corner: `256 · part + 4 · unit + word` in the upper bits, the bit in the lower six.
     corners: Vec<u32>,
@@ -57,7 +57,7 @@ pub struct Layers<'a> {
     in_current: Vec<bool>,
     in_previous: Vec<bool>,
     is_reached: Vec<bool>,
-    /// The corners in the order of their times, and where those of each time end.
+    /// The corners in the order of their times, and the end of those of each time.
     order: Vec<u32>,
     ends: Vec<u32>,
 }

@@ -14,9 +14,9 @@
 //! disc's move earlier than by paths within the block, need processing: one row of the table is added
 //! and the minimum taken.
 //!
-//! Why no shorter path is lost: the table satisfies the triangle inequality, so paths within a block
-//! need not be concatenated; and every corner that gets its final time is offered, at that time, to
-//! the one block behind its pair of pegs.
+//! Why no shorter path is lost: the table satisfies the triangle inequality, so paths within a block need not be
+//! concatenated; and every corner that gets its final time is offered, at that time, to the one block that its pair of
+//! pegs leads to.
 //!
 //! The same times, from one state, yield a shortest path from any other ([`paths`]), and the number of
 //! states at each depth ([`complete`]), also by several processes ([`owner`]).

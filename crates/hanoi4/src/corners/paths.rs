@@ -36,7 +36,7 @@ fn group(discs: u32, to: State) -> PegGroup {
 /// The least memory that suffices, in bytes.
 pub fn fitting(discs: u32, to: State, memory: u64) -> Result<u32, u64> {
     let fold = to_u64(group(discs, to).perms().len());
-    // Two arrays of distances of the small discs' states are held too.
+    // Includes two arrays of distances of the small discs' states.
     let need =
         |small| memory_needed::<u8>(&Geometry::complete(small), discs, small, fold) + (4 << (2 * small));
     first_fitting(sizes(discs).map(|small| (small, need(small))), memory)
@@ -182,7 +182,7 @@ mod tests {
         for discs in [4, 6, 7] {
             let puzzle = Puzzle::new(discs, 4).unwrap();
             for round in 0..24 {
-                // Towers too, whose pegs are interchangeable.
+                // Includes towers, whose pegs are interchangeable.
                 let to =
                     if round % 4 == 0 { State::all_on(round / 4 % 4, discs) } else { random.state(discs) };
                 let distances = reference::distances(&puzzle, [to]);

@@ -7,11 +7,11 @@
 //! of the pegs maps distances to equal distances, one search serves all corners that it leads to: on the complete
 //! graph a twelfth of the rows is searched, the others are their images.
 //!
-//! A row ends with one time for each line of columns, its **bounds**: the least of its distances. The times of a
-//! block have the same layout, with the greatest of each line. So [`enter`](Rows::enter) reads only the
-//! lines where the least distance can lower the greatest time: with 11 small discs 2 of 100, because
-//! most corners are entered where others are far. Beside the times, a block has the earliest time of each line that is
-//! still to be processed (**pending**), so that a search finds the corners of a time without reading the others.
+//! A row ends with one time for each line of columns, its **bounds**: the least of its distances. The times of a block
+//! have the same layout, with the greatest of each line. So [`enter`](Rows::enter) reads only the lines in which the
+//! least distance can lower the greatest time: with 11 small discs 2 of 100, because most corners are entered far from
+//! others. Beside the times, a block has the earliest time of each line that is still to be processed (**pending**), so
+//! that a search finds the corners of a time without reading the others.
 
 use super::geometry::Geometry;
 use super::time::{Time, each_marked, earlier, equal, greatest, later, least, lines, lines_mut};
@@ -108,8 +108,8 @@ impl<T: Time> Rows<T> {
         &bytemuck::cast_slice(&self.rows)[column * self.stride()..][..self.stride()]
     }
 
-    /// Lowers `times`, those of a block whose `column` is reached at `time`, accordingly. Keeps the earliest time of each
-    /// line that is still to be processed, `pending`. Call it in a [`Kernel`].
+    /// Updates `times`, those of a block whose `column` is reached at `time`, and `pending`, the earliest time of each
+    /// line that remains to be processed. Call it in a [`Kernel`].
     #[inline(always)]
     pub fn enter(&self, times: &mut [T], pending: &mut [T], column: usize, time: T) {
         let columns = self.geometry.columns::<T>(self.discs);
@@ -123,7 +123,7 @@ impl<T: Time> Rows<T> {
             for (gain, greatest) in gain.as_mut().iter_mut().zip(&*greatest) {
                 *gain = greatest.less(gain.plus(time));
             }
-            // Only these lines can have a time that is lowered. There is no gain beyond the columns.
+            // Only these lines can have a time that is lowered. Bounds beyond the columns never match.
             each_marked::<T>(&gain, |at| {
                 let (times, far) = (&mut times[T::LINE * group + at], &far[T::LINE * group + at]);
                 let (mut most, mut first) = (T::ZERO, pending[at]);
@@ -215,15 +215,15 @@ impl<T: Time> Rows<T> {
     }
 }
 
-/// The latest of the times of what is reached.
+/// The latest time of a reached column.
 fn latest<T: Time>(times: &[T]) -> u32 {
     times.iter().filter(|&&time| time != T::NEVER).max().map_or(0, |&time| time.into())
 }
 
-/// Ends a row of which `end` columns are set: fills it up, and determines its bounds.
+/// Completes a row whose first `end` columns are set: fills it up, and determines its bounds.
 fn close<T: Time>(row: &mut [T], end: usize, columns: usize) {
     let (columns, bounds) = row.split_at_mut(columns);
-    // What follows is like the last column, so that it bounds nothing by itself.
+    // The padding repeats the last column, so that it does not change a bound.
     let filler = columns[end - 1];
     columns[end..].fill(filler);
     bounds.fill(T::NEVER);
@@ -238,7 +238,7 @@ struct FourBlocks<'a, T> {
     pending: [Vec<T>; 4],
     /// For each block and pair of pegs, the block that the next disc's move leads to.
     targets: [[Option<usize>; 6]; 4],
-    /// The lines with columns of the present time, and the blocks and columns that these lead to.
+    /// The lines with columns of the current time, and the blocks and columns that these lead to.
     due: Vec<usize>,
     found: Vec<(usize, usize)>,
     /// Columns of blocks that are reached too late for a time, unless they are reached earlier by then.
@@ -269,7 +269,7 @@ impl<'a, T: Time> FourBlocks<'a, T> {
         self.rows.enter(&mut self.times[block], &mut self.pending[block], column, T::ZERO);
         let mut now = T::ZERO;
         while now != T::NEVER {
-            // Those of the centre of a star last: discs come there within the same unit.
+            // Moves to the centre of a star come last: discs arrive there within the same unit.
             for from in [1, 2, 3, 0] {
                 self.process(from, now)?;
             }

@@ -1,8 +1,8 @@
 //! The checkpoints of a complete search: the times of the corners, and the counts so far.
 //!
-//! The idea: the times are one large file that is never changed once it is written; the checkpoint names
-//! it, and holds the counts. While times are searched, a new file is written now and then, so that writing
-//! takes about a twentieth of the time; while blocks are counted, only the checkpoint changes.
+//! The idea: the times are one large file that is never changed once it is written; the checkpoint names it and
+//! contains the counts. While times are searched, new files are written at intervals, so that writing takes about a
+//! twentieth of the time; while blocks are counted, only the checkpoint changes.
 //!
 //! Invariant: the file that the checkpoint names is durable before the checkpoint is replaced, and
 //! removed only afterwards.
@@ -18,7 +18,7 @@ use std::path::Path;
 use std::time::Duration;
 use xxhash_rust::xxh3::Xxh3Default;
 
-/// The work directories of complete searches by the times of corners.
+/// The kind of the work directories of complete searches by the times of corners.
 pub const KIND: WorkKind = WorkKind { magic: b"hanoi4-corner-02", is_own };
 
 /// The bytes that are written or read at a time.
@@ -27,7 +27,7 @@ const CHUNK: usize = 1 << 24;
 /// The bytes that a slow disk writes in a second.
 const BYTES_A_SECOND: u64 = 500_000_000;
 
-/// The time between checkpoints that cost nothing.
+/// The time between checkpoints if writing them took no time.
 const INTERVAL: Duration = Duration::from_secs(10);
 
 /// The counts of the first blocks.
@@ -37,7 +37,7 @@ pub(super) struct Counting {
     pub(super) blocks: u32,
     /// The counts of their states at each depth.
     pub(super) layers: Vec<LayerCount>,
-    /// Those with states at the greatest depth.
+    /// The blocks with states at the greatest depth.
     pub(super) farthest: Vec<u32>,
 }
 
@@ -56,7 +56,7 @@ pub(super) struct SavedTimes {
     dir: WorkDir,
     last: Option<Saved>,
     bytes: u64,
-    /// The time between checkpoints, if it was chosen.
+    /// The time between checkpoints, if given.
     every: Option<Duration>,
     saved: Instant,
 }

@@ -12,7 +12,7 @@
 //! the large discs leave pegs interchangeable, an offer is made to all its images, so that times
 //! stay symmetric.
 //!
-//! A search may have the times of a range of the blocks only: [`owner`](super::owner) makes several of them one.
+//! A search may have the times of only a range of the blocks: [`owner`](super::owner) combines several such searches.
 
 use super::geometry::Geometry;
 pub(crate) use super::known::{DONE, Offer, offer, target};
@@ -141,7 +141,8 @@ impl<T: Time> CornerSearch<T> {
         self.complete_with(what, expected, run, |_, step| step)
     }
 
-    /// The same; `saved` is given the search after each step, and the step's result, and may save the times.
+    /// Like [`complete`](CornerSearch::complete); `saved` is called after each step with the search and the step's
+    /// result, and may save the times.
     pub(crate) fn complete_with(
         &mut self,
         what: &str,
@@ -172,7 +173,7 @@ impl<T: Time> CornerSearch<T> {
         self.accept(offers)
     }
 
-    /// Continues with a later time, before which nothing is to be processed.
+    /// Continues with a later time; no corner of an earlier time may remain to be processed.
     pub(crate) fn skip_to(&mut self, now: u32) {
         self.now = now;
     }
@@ -224,7 +225,7 @@ impl<T: Time> CornerSearch<T> {
         &self.known.blocks
     }
 
-    /// The blocks whose times are here.
+    /// The range of blocks whose times this search has.
     pub(crate) fn own(&self) -> Range<u32> {
         self.known.own.clone()
     }
@@ -244,13 +245,12 @@ impl<T: Time> CornerSearch<T> {
         [bytemuck::cast_slice(&self.known.first), &self.known.times]
     }
 
-    /// The times, to be replaced by those of another moment; then the search is to
-    /// [resume](CornerSearch::resume_at).
+    /// The times, to be replaced by saved ones; afterwards the search must [resume](CornerSearch::resume_at).
     pub(crate) fn parts_mut(&mut self) -> [&mut [u8]; 2] {
         [bytemuck::cast_slice_mut(&mut self.known.first), &mut self.known.times]
     }
 
-    /// Continues with the corners of time `now`. Returns whether the times are those of a search.
+    /// Continues with the corners of time `now`. Returns whether the times can be those of a search.
     pub(crate) fn resume_at(&mut self, now: u32) -> bool {
         self.now = now;
         let Known { rows, first, times, .. } = &self.known;
@@ -267,7 +267,7 @@ impl<T: Time> CornerSearch<T> {
                 None => return false,
                 Some(0) => rows.later(times, None, pending),
                 Some(passed) => {
-                    // Beyond every time, all have passed.
+                    // At the greatest time, all have passed.
                     let Some(passed) = T::of((passed - 1) / unit) else { return true };
                     rows.later(times, Some(passed), pending);
                 }
@@ -330,7 +330,7 @@ impl<T: Time> CornerSearch<T> {
         });
         let parts: Result<Vec<Vec<Offer>>, SearchError> = parts.collect();
         let Ok(parts) = parts else {
-            // Some blocks have been processed, and are again.
+            // Some blocks have been processed, and are processed again.
             self.resume_at(now);
             return parts.map(|_| Vec::new());
         };

@@ -1,10 +1,10 @@
 //! The distance between the centre and a leaf of a star, by the times of corners.
 //!
 //! The idea: on some shortest path, the largest disc moves once. Its last move is from the centre to the leaf, and
-//! until then it may as well stay on the centre: the largest disc is in no other disc's way. At this move, the others
-//! are on the other two leaves, in one of 2ⁿ⁻¹ states. So the distance is one more than the least sum, over these
-//! states, of their distances from the centre and to the leaf with n − 1 discs. The states are corners; two searches
-//! over corners find the distances, one after the other.
+//! until then it may as well stay on the centre, because the largest disc blocks no other disc. At this move, the
+//! others are on the other two leaves, in one of 2ⁿ⁻¹ states. So the distance is one more than the least sum, over
+//! these states, of their distances from the centre and to the leaf with n − 1 discs. The states are corners; two
+//! searches over corners find the distances, one after the other.
 //!
 //! The small discs' distances from the centre, with which the first search starts, are times of corners of
 //! fewer discs: the search is its own first step.
@@ -34,14 +34,15 @@ pub fn bytes(discs: u32, small: u32) -> u64 {
 /// [`SearchError`] when the search is cancelled or the memory is not available.
 ///
 /// # Panics
-/// If there are no fewer small discs, or so many that distances within a block do not fit a byte (15).
+/// If `small` is not less than the number of discs, or distances within a block do not fit in a byte (`small` is 15 or
+/// more).
 pub fn length(discs: u32, small: u32, run: &Run<'_>) -> Result<(u32, u64), SearchError> {
     assert!((1..15).contains(&small) && small < discs, "{small} small of {discs} discs");
     let others = discs - 1;
     run.install(|| {
         let search = from_centre(others, small, run)?;
         let (near, corners) = (search.times_on((2, 3)), search.corners());
-        // Its memory serves the second search.
+        // Its memory is reused for the second search.
         drop(search);
         let leaf = PegGroup::filtered(|perm: PegPerm| perm.peg(0) == 0 && perm.peg(1) == 1);
         let mut search = CornerSearch::<u8>::new(Geometry::star(small), (others, small), leaf, run)?;

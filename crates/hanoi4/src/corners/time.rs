@@ -12,7 +12,7 @@ pub trait Time: Pod + Ord + Send + Sync + Debug + Into<u32> {
     type Line: Pod + Send + Sync + AsRef<[Self]> + AsMut<[Self]>;
     /// The number of times of a line.
     const LINE: usize;
-    /// The time of what is not reached.
+    /// The time of a column that is not reached.
     const NEVER: Self;
     /// The latest time.
     const LAST: Self;
@@ -63,7 +63,7 @@ pub fn lines<T: Time>(times: &[T]) -> &[T::Line] {
     bytemuck::cast_slice(times)
 }
 
-/// As [`lines`].
+/// Like [`lines`], mutable.
 #[inline(always)]
 pub fn lines_mut<T: Time>(times: &mut [T]) -> &mut [T::Line] {
     bytemuck::cast_slice_mut(times)

@@ -1,9 +1,10 @@
-//! Lower bounds for half-depth searches of complete graphs: databases of few discs, for the orbits of their states.
+//! Lower bounds for half-depth searches of complete graphs: databases of a few discs, with one entry per orbit of
+//! states.
 //!
-//! The idea (Korf & Felner 2006, as in [`splittings`](crate::splittings)): what the largest `m` discs and the others take
-//! to reach a middle state may be added, because a move moves one disc; so may what the smallest `m` and the others
-//! take. The bound is the greater of the two sums. A database has the distance of every state of `m` discs to the nearest
-//! middle state of them.
+//! The idea (Korf & Felner 2006, as in [`splittings`](crate::splittings)): the numbers of moves that the largest `m`
+//! discs and the others take to reach a middle state may be added, because a move moves one disc; so may those of the
+//! smallest `m` discs and the others. The bound is the greater of the two sums. A database has the distance of every
+//! state of `m` discs to the nearest middle state of them.
 //!
 //! It has one entry per orbit. A kept state reads, from the largest disc on, as a string in which each new peg is the
 //! next number, so the states are ranked by counting strings: with `u` pegs other than 0 used, the next disc is on one of
@@ -23,10 +24,10 @@ use search_core::prefetch::prefetch;
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// The distance of what is not reached yet.
+/// The distance of an orbit that is not reached yet.
 const NEVER: u8 = u8::MAX;
 
-/// The strings that begin at a disc: `counts[r][u]` of `r` discs after `u` used pegs.
+/// The number of strings that begin at a disc: `counts[r][u]` for `r` discs after `u` used pegs.
 type Counts = Vec<[u64; 7]>;
 
 /// The distances of the states of some discs to the nearest middle state, one per orbit.
@@ -63,7 +64,7 @@ impl Database {
             let found = values.par_chunks(part).enumerate().map(|(chunk, due)| {
                 run.check()?;
                 let mut found = false;
-                // Within a step, only values that are never yet are written, and all with the same number.
+                // Within a step, only the values `NEVER` are replaced, all by the same number.
                 for (at, _) in
                     due.iter().enumerate().filter(|(_, value)| value.load(Ordering::Relaxed) == depth)
                 {
@@ -86,7 +87,7 @@ impl Database {
         Ok(Database { space, counts, values })
     }
 
-    /// The place of the value of the discs from number `first` on.
+    /// The index of the value of the discs from number `first` on.
     #[inline]
     fn place(&self, state: u64, first: u32) -> usize {
         rank(self.space, &self.counts, state >> (first * bits(self.space.pegs))) as usize
@@ -152,7 +153,7 @@ pub(super) struct Bounds {
 /// Children of a state, to be compared with the threshold together.
 #[derive(Debug, Default)]
 pub(super) struct Family {
-    /// Each child with the places of its two values in the big database.
+    /// Each child with the indices of its two values in the big database.
     children: Vec<(u64, [usize; 2])>,
 }
 

@@ -81,9 +81,9 @@ pub fn half_depth_sorted(task: &GraphTask<'_>, run: &Run<'_>) -> Result<HalfRepo
     Ok(search.run(run)?.expect("a middle state can be reached"))
 }
 
-/// The same search, within half of the presumed length, with lower bounds from databases of `big` discs and of the
-/// others. Where it finds no middle state, it continues with greater lengths. `count_paths` says whether to count the
-/// shortest paths; without, any number of them is possible.
+/// The same search, limited to half of the presumed length, with lower bounds from databases of `big` discs and of the
+/// others. If it finds no middle state, it continues with greater lengths. If `count_paths`, counts the shortest paths;
+/// otherwise their number cannot overflow.
 ///
 /// # Errors
 /// As [`half_depth_sorted`]; also when the memory for the databases is refused.
@@ -138,7 +138,7 @@ struct Sparse {
 }
 
 impl Sparse {
-    /// Searches until there is a middle state; `None` when no state is left before.
+    /// Searches until a layer contains a middle state; `None` if no state is left before that.
     fn run(&self, run: &Run<'_>) -> Result<Option<HalfReport>, SearchError> {
         let space = self.space;
         let (mut previous, mut current) = (Vec::new(), vec![Entry { state: 0, paths: 1 }]);
@@ -167,7 +167,7 @@ impl Sparse {
         let squares =
             current.iter().filter(|entry| space.is_middle(entry.state)).try_fold(0u128, |sum, entry| {
                 let (orbit, paths) = (space.orbit(entry.state), entry.paths);
-                // Each middle state stands once for every peg other than 0 that has no disc.
+                // Each middle state counts once for every peg other than 0 without discs.
                 let each = u128::from(paths / orbit);
                 let pegs = u128::from(space.pegs - 1 - space.used(entry.state));
                 sum.checked_add(each.checked_mul(each)?.checked_mul(u128::from(orbit))?.checked_mul(pegs)?)
@@ -284,7 +284,7 @@ impl Space {
         (0..self.discs).all(|disc| self.peg(state, disc) != 0) && self.used(state) <= self.pegs - 2
     }
 
-    /// The most bytes that a step takes: at most one move between any two pegs, each child held
+    /// The maximum number of bytes that a step takes: at most one move between any two pegs, and each child stored
     /// twice, before and after it is put into its range.
     fn bytes_needed(self, previous: usize, current: usize) -> u64 {
         let children = u64::from(self.pegs * (self.pegs - 1) / 2) * 2;

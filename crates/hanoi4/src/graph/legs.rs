@@ -1,11 +1,11 @@
 //! The distance between two perfect states on any graph of four pegs, by the times of corners.
 //!
-//! The idea: the largest disc is in no other disc's way. So on some shortest path it visits no peg twice: what lies
-//! between two visits can be left out, except for the moves of the other discs, which it does not hinder. Its moves
-//! are a simple path in the graph, and divide the others' moves into **legs**, searches with one disc less. While it
-//! moves between two pegs, the others are on the other two: in one of 2ⁿ⁻¹ states, the **gate** of the move. The first
-//! leg searches from all discs on one peg to the first gate; each further leg starts from all states of a gate, at
-//! the times at which the leg before has reached them, plus one.
+//! The idea: the largest disc blocks no other disc. So on some shortest path it visits no peg twice: between two
+//! visits, its own moves can be left out, and the moves of the other discs remain possible. Its moves are a simple path
+//! in the graph, and divide the others' moves into **legs**, searches with one disc less. While it moves between two
+//! pegs, the others are on the other two: in one of 2ⁿ⁻¹ states, the **gate** of the move. The first leg searches from
+//! all discs on one peg to the first gate; each further leg starts from all states of a gate, at the times at which the
+//! leg before has reached them, plus one.
 //!
 //! The searches keep only the times of corners, as [`corners`](crate::corners) explains; here with the pairs of
 //! pegs that an edge of the graph makes corners, with one-way edges, with times of two bytes, and without symmetry. Between the
@@ -195,7 +195,7 @@ impl Legs {
         Seed { time: 0, block: self.block(State::all_on(peg, self.large)), column }
     }
 
-    /// The time of a state, whatever that of `at`; `None` if it was not reached.
+    /// The time of a state; that of `at` is ignored. `None` if the state was not reached.
     fn time_of(&self, at: Seed) -> Option<u32> {
         Some(self.search.time_at(at.block, at.column as usize)).filter(|&time| time != DONE)
     }

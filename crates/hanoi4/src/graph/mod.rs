@@ -8,7 +8,7 @@
 //! | `paths` | the number of shortest paths |
 //! | [`legs`] | the distance between perfect states by the times of corners; four pegs |
 //! | `half` | half-depth search of complete graphs, by sorted layers |
-//! | `bounds` | lower bounds for it |
+//! | `bounds` | lower bounds for half-depth search |
 
 mod bounds;
 mod half;
@@ -54,7 +54,7 @@ pub struct GraphLimits {
     pub paths: bool,
 }
 
-/// How a perfect state (all discs on one peg) was reached.
+/// The distance and the paths to a perfect state (all discs on one peg).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reached {
     /// The distance from the start.
@@ -68,9 +68,9 @@ pub struct Reached {
 pub struct GraphReport {
     /// The number of states at each depth.
     pub layers: Vec<u64>,
-    /// Whether all states that can be reached were.
+    /// Whether all reachable states were reached.
     pub exhausted: bool,
-    /// For each peg: how the state with all discs on it was reached, if it was.
+    /// For each peg, the distance and paths to the state with all discs on it, if it was reached.
     pub perfect: Vec<Option<Reached>>,
     /// The bytes that the search took.
     pub bytes: u64,

@@ -24,7 +24,7 @@ pub(super) fn bytes_needed(pegs: u32, discs: u32) -> u128 {
 }
 
 impl PathCounts {
-    /// The numbers for a search that has made no step: one path, to the start.
+    /// The numbers at the start of a search: one path, to the start.
     pub(super) fn new<W: Word>(
         search: &GraphSearch<W>,
         start: (usize, usize, usize),

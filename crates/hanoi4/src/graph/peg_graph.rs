@@ -1,4 +1,4 @@
-//! Peg graphs: between which pegs discs may move.
+//! Peg graphs: the pairs of pegs between which discs may move.
 //!
 //! A graph is written by its name (`complete`, `linear`, `cyclic`, `star`) or as a list of edges:
 //! `0-1` allows moves both ways, `2>0` only from peg 2 to peg 0.
@@ -30,7 +30,7 @@ impl PegGraph {
     /// - `star`: moves between peg 0, the centre, and any other peg.
     ///
     /// # Errors
-    /// Lists each fault: a number of pegs that is out of range, an edge that is none.
+    /// Lists each fault: a number of pegs that is out of range, an invalid edge.
     pub fn parse(text: &str, pegs: u32) -> Result<PegGraph, BadInput> {
         if !PEGS.contains(&pegs) {
             let fault = format!("the number of pegs must be {} to {}, not {pegs}", PEGS.start(), PEGS.end());

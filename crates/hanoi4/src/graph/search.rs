@@ -6,10 +6,9 @@
 //! those of the adjacent blocks reach, and takes away what was visited. It reads the current layer
 //! and writes the block alone, so threads need no coordination.
 //!
-//! Most blocks have no states in most layers. A mark per block and layer says whether the block has
-//! any, and for each pair of pegs whether it has states whose small discs leave both free: only from
-//! these can a move of a large disc lead to another block. A block that neither has states nor is
-//! adjacent to a block so marked is skipped.
+//! Most blocks have no states in most layers. A mark per block and layer records whether the block has any, and for
+//! each pair of pegs whether it has states whose small discs leave both free: only from these can a move of a large
+//! disc lead to another block. A block that neither has states nor is adjacent to a block so marked is skipped.
 
 use super::GraphTask;
 use super::shape::{Shape, Word};
@@ -116,7 +115,7 @@ impl<W: Word> GraphSearch<W> {
     /// # Errors
     /// [`SearchError::Cancelled`]; the search cannot be used any more.
     pub(super) fn step(&mut self, run: &Run<'_>) -> Result<u64, SearchError> {
-        /// Blocks that a thread works on between two looks at the cancellation.
+        /// The number of blocks that a thread processes between cancellation checks.
         const CHUNK: usize = 64;
         std::mem::swap(&mut self.current, &mut self.next);
         let (shape, current) = (&self.shape, &self.current);

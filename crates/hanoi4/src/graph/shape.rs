@@ -1,4 +1,4 @@
-//! The layout of a state space in words of bits, and what moves do to it.
+//! The layout of a state space in words of bits, and the effect of moves on it.
 //!
 //! A state is a number in base `p`, the number of pegs. The smallest discs select a word of a block,
 //! the next larger ones a bit of the word, the largest ones the block:

@@ -7,9 +7,9 @@ use std::collections::HashMap;
 /// One peg per disc, the smallest first.
 type Discs = Vec<u8>;
 
-/// For each state its distance from all discs on a peg and the number of shortest paths to it; found
-/// state by state, from the rule alone: the top disc of a peg moves along an edge to a peg whose top
-/// disc is larger. Numbers that do not fit 64 bits are given as `u64::MAX`.
+/// For each state, its distance from all discs on a peg and the number of shortest paths to it, computed state by state
+/// from the rule alone: the top disc of a peg moves along an edge to a peg whose top disc is larger. Numbers that do
+/// not fit 64 bits are given as `u64::MAX`.
 fn naive(graph: &PegGraph, discs: u32, from: u32) -> HashMap<Discs, (u32, u64)> {
     let start: Discs = vec![from as u8; discs as usize];
     let mut found = HashMap::from([(start.clone(), (0, 1u64))]);

@@ -1,7 +1,7 @@
-//! The number of states at each depth from all discs on peg 0: which search counts them.
+//! Choosing the search that counts the states at each depth from all discs on peg 0.
 //!
-//! Complete searches on four pegs go by the times of corners. Where these do not apply (a greatest depth, few discs),
-//! layers of bitmaps serve from five discs on; smaller puzzles and other pegs get a bit for every state, or, with a
+//! Complete searches on four pegs use the times of corners. If these do not apply (a depth limit, few discs), layers of
+//! bitmaps are used from five discs on. Smaller puzzles and other numbers of pegs use a bit for every state or, with a
 //! work directory, the library's frontier search.
 
 use super::{AskError, Work};
@@ -35,15 +35,15 @@ pub struct CountAsk {
     pub max_depth: Option<u32>,
     /// Whether to search one state of each orbit under permutations of the pegs 1 to 3.
     pub symmetry: bool,
-    /// The search; without one, the best.
+    /// The search to use; `None` chooses the best.
     pub method: Option<CountMethod>,
     /// The number of small discs of the search by corners.
     pub small: Option<u32>,
-    /// Where the search keeps its layers and checkpoints.
+    /// The place and budget of layers and checkpoints.
     pub work: Work,
     /// The time between checkpoints of the search by corners.
     pub checkpoint_every: Option<Duration>,
-    /// The program that searches: only the same one resumes a search by corners.
+    /// The program and its version: only the same one resumes a search by corners.
     pub program: String,
 }
 
@@ -84,11 +84,11 @@ impl CountMethod {
 pub struct Counted {
     /// The search.
     pub method: CountMethod,
-    /// Whether orbits were counted beside states.
+    /// Whether orbits were counted in addition to states.
     pub symmetry: bool,
     /// The counts.
     pub report: LayerReport,
-    /// The states at the greatest depth, in ascending order; only of a search by corners.
+    /// The states at the greatest depth, in ascending order; empty unless the search was by corners.
     pub farthest: Vec<State>,
 }
 
@@ -108,7 +108,7 @@ impl CountAsk {
         }
     }
 
-    /// The search that answers it.
+    /// The search that answers the question.
     ///
     /// # Errors
     /// [`AskError::Unsuitable`] and [`AskError::Malformed`] where the chosen one does not apply.
@@ -181,7 +181,7 @@ impl CountAsk {
         Ok(Counted { method, symmetry: self.symmetry && method.has_symmetry(), report, farthest })
     }
 
-    /// Removes the work directory, once the answer is in a safe place.
+    /// Removes the work directory, once the answer is saved or printed.
     ///
     /// # Errors
     /// [`SearchError::Storage`].

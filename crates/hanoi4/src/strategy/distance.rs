@@ -1,8 +1,8 @@
-//! The distance between all discs on one peg and all on another, on any peg graph: which search finds it.
+//! Choosing the search for the distance between all discs on one peg and all on another, on any peg graph.
 //!
-//! On the complete graph, the search goes to half the depth with one disc less, from `FEW` discs on within the
-//! bounds of databases. On other graphs of four pegs it goes by the times of corners, one leg of the largest disc
-//! after the other. Otherwise every state has a bit.
+//! On the complete graph, one disc less is searched to half the depth, with more than `FEW` discs within the bounds of
+//! databases. Other graphs of four pegs are searched by the times of corners, one leg of the largest disc after the
+//! other. Otherwise a bit for every state is used.
 
 use super::AskError;
 use crate::graph::legs::{self, Ends};
@@ -28,7 +28,7 @@ pub struct DistanceAsk<'a> {
     pub to: u32,
     /// Whether to count the shortest paths, too.
     pub paths: bool,
-    /// The search; without one, the best.
+    /// The search to use; `None` chooses the best.
     pub method: Option<DistanceMethod>,
     /// The number of small discs of the search by corners.
     pub small: Option<u32>,
@@ -51,10 +51,10 @@ pub enum DistanceMethod {
     Full,
 }
 
-/// A distance, and how it was found.
+/// A distance, and the search that found it.
 #[derive(Clone, Copy, Debug)]
 pub struct Distance {
-    /// The search.
+    /// The search used.
     pub method: DistanceMethod,
     /// The number of small discs of a search by corners.
     pub small: Option<u32>,
@@ -79,7 +79,7 @@ impl<'a> DistanceAsk<'a> {
         Ends { graph, discs, from, to: self.to }
     }
 
-    /// The search that answers it.
+    /// The search that answers the question.
     ///
     /// # Errors
     /// [`AskError::Unsuitable`] where the chosen one does not apply, or an option does not fit it.

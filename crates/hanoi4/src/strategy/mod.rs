@@ -7,7 +7,7 @@
 //! | whether the presumed length is shortest | [`proof`] | the half-depth search, with a database or without |
 //! | the distance of two perfect states on a graph | [`distance`] | half, half-pruned, corners, full |
 //!
-//! Each question is a type with a builder (`…Ask`); the settings that it leaves out are chosen here, by the size of the
+//! Each question is a type with a builder (`…Ask`); settings that are not given are chosen here, by the size of the
 //! puzzle and the memory of the run.
 
 pub mod count;
@@ -27,7 +27,7 @@ pub use distance::{DistanceAsk, DistanceMethod};
 pub use path::{Ask, Solver};
 pub use proof::ProofAsk;
 
-/// Why a question has no answer.
+/// The reason why a question has no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum AskError {
     /// A number is out of range.
@@ -36,7 +36,7 @@ pub enum AskError {
     /// The chosen method or option does not fit the question.
     #[error("{0}")]
     Unsuitable(String),
-    /// A shortest path has this number of moves, more than are listed.
+    /// A shortest path has this number of moves, too many to list.
     #[error("a shortest path has {0} moves, too many to list")]
     TooLong(u64),
     /// The search needs about this number of bytes of memory, and the run has fewer.
@@ -68,12 +68,12 @@ impl From<SearchError> for AskError {
     }
 }
 
-/// Where a long search keeps its layers and checkpoints.
+/// The place and budget of the layers and checkpoints of a long search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Work {
-    /// The directory; without one, everything is in memory.
+    /// The directory; `None` keeps everything in memory.
     pub dir: Option<PathBuf>,
-    /// The bytes of disk that it may use; without a number, any.
+    /// The disk budget in bytes; `None` is unlimited.
     pub disk: Option<u64>,
     /// Whether to discard the search's checkpoint in the directory and start over.
     pub fresh: bool,

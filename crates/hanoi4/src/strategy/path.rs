@@ -1,4 +1,4 @@
-//! Shortest paths between two states: which search finds one.
+//! Choosing the search for a shortest path between two states.
 //!
 //! | puzzle | search |
 //! | --- | --- |
@@ -23,13 +23,13 @@ use search_core::record::{Answer, Iteration, Used};
 use search_core::table::{FileError, Store, TableError};
 use search_core::{Ending, Report, Run};
 
-/// The number of discs from which on a tower is solved by proving the presumed length.
+/// The least number of discs for which a tower is solved by proving the presumed length.
 pub const BY_PROOF: u32 = 14;
 /// The greatest number of discs for which searches run from both ends.
 pub const BOTH_ENDS_DISCS: u32 = 12;
 /// The greatest length of a path that is written out.
 pub const MOST_MOVES: u64 = 1 << 24;
-/// The number of discs from which on a proof takes minutes to days.
+/// The least number of discs for which a proof takes minutes to days.
 const LONG_PROOF: u32 = 28;
 
 /// The question for a shortest path from one state to another.
@@ -42,7 +42,7 @@ pub struct Ask {
     pub from: State,
     /// The goal.
     pub to: State,
-    /// The greatest length of interest.
+    /// The maximum length to search.
     pub max_depth: Option<u32>,
 }
 
@@ -73,7 +73,7 @@ impl Ask {
         Ask { max_depth, ..self }
     }
 
-    /// The search that answers it.
+    /// The search that answers the question.
     pub fn method(&self) -> PathMethod {
         let discs = self.puzzle.discs();
         let peg = |state: State| (0..self.puzzle.pegs()).find(|&peg| state == State::all_on(peg, discs));
@@ -86,13 +86,13 @@ impl Ask {
         }
     }
 
-    /// The cost of answering it where that is a proof of minutes to days.
+    /// The cost of the answer, if it is a proof of minutes to days.
     pub fn long_proof(&self) -> Option<Proof> {
         let is_long = matches!(self.method(), PathMethod::Proof(..)) && self.puzzle.discs() >= LONG_PROOF;
         is_long.then(|| Proof::of(self.puzzle.discs()))
     }
 
-    /// Checks that it can be answered within `memory` bytes.
+    /// Checks that the question can be answered within `memory` bytes.
     ///
     /// # Errors
     /// [`AskError::TooLong`], [`AskError::Memory`], [`AskError::Layers`].
@@ -110,7 +110,7 @@ impl Ask {
     }
 }
 
-/// A solver of paths. It keeps the database that it has loaded last.
+/// A solver of paths. It keeps the last database that it loaded.
 #[derive(Debug, Default)]
 pub struct Solver {
     store: Option<Store>,
@@ -172,7 +172,7 @@ impl Solver {
     }
 }
 
-/// The tower between two pegs, once the presumed length is proved. Cancelled, it has proved nothing.
+/// The answer for a tower between two pegs, by proving the presumed length. If cancelled, nothing is proved.
 fn proved(
     ask: &Ask,
     proof: &ProofAsk,

@@ -23,9 +23,9 @@ pub struct ProofAsk {
     pub discs: u32,
     /// The depth to search to.
     pub threshold: Threshold,
-    /// The number of discs of the database; 0 for none; without a number, the default one.
+    /// The number of discs of the database, 0 for none; `None` chooses the default.
     pub database: Option<u32>,
-    /// Where the search keeps its layers.
+    /// The place and budget of the search's layers.
     pub work: Work,
 }
 
@@ -36,9 +36,9 @@ pub struct Loaded {
     pub id: DatabaseId,
     /// The database.
     pub database: Database,
-    /// Its table.
+    /// The name and checksum of its table.
     pub table: TableUse,
-    /// The seconds.
+    /// The time to load or build it, in seconds.
     pub seconds: f64,
 }
 
@@ -97,7 +97,7 @@ impl ProofAsk {
         Err(AskError::Unsuitable(message))
     }
 
-    /// The space that the search needs beside its database.
+    /// The space that the search needs in addition to its database.
     ///
     /// # Errors
     /// As [`database_id`](ProofAsk::database_id).
@@ -133,7 +133,7 @@ impl ProofAsk {
         Ok(verify(self.discs, self.threshold, database, budget, &self.options(), run)?)
     }
 
-    /// Removes the work directory, once the answer is in a safe place.
+    /// Removes the work directory, once the answer is saved or printed.
     ///
     /// # Errors
     /// [`SearchError::Storage`].

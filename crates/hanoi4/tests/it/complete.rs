@@ -206,7 +206,7 @@ fn damaged_checkpoints_are_refused_and_kept() {
     }
 }
 
-/// A build of a database that is stopped again and again gives the same values.
+/// A build of a database that is stopped repeatedly gives the same values.
 #[test]
 fn an_interrupted_database_resumes_to_the_same_values() {
     let id = DatabaseId { discs: 13, dropped: 4, goals: Goals::Middle };

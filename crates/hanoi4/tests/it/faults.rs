@@ -1,4 +1,4 @@
-//! Searches whose layers, or times of corners, lie on a disk that fails at each of its calls in turn.
+//! Searches whose layers, or times of corners, are on a disk that fails at each of its calls in turn.
 
 #![cfg(unix)]
 
@@ -20,8 +20,8 @@ fn layers(report: LayerReport) -> Vec<LayerCount> {
     report.layers
 }
 
-/// Whatever call fails, `search` ends with an error or the counts of a sound disk, and the search that then
-/// resumes, or begins anew where there is no checkpoint, ends with them and leaves nothing.
+/// Whichever call fails, `search` ends with an error or with the counts of a sound disk. The next search resumes, or
+/// starts over if there is no checkpoint, ends with these counts and leaves no files.
 fn survives(search: impl Fn(&Path) -> Searched) {
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join("run");
@@ -54,7 +54,7 @@ fn survives(search: impl Fn(&Path) -> Searched) {
     flipped(&disk, &path, &search, &plain);
 }
 
-/// A search that resumes and reads a flipped bit gives no other answer: it says that something is damaged.
+/// A search that resumes and reads a flipped bit reports damage instead of a wrong answer.
 fn flipped(disk: &Disk, path: &Path, search: &impl Fn(&Path) -> Searched, plain: &[LayerCount]) {
     let stop = |at| {
         let _ = fs::remove_dir_all(path);

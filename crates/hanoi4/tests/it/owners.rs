@@ -10,7 +10,7 @@ use std::fs;
 use std::path::PathBuf;
 use tempfile::TempDir;
 
-/// The owners of a search, and the messages that wait for each of them.
+/// The owners of a search, and the messages waiting for each of them.
 struct Search {
     owners: Vec<Owner>,
     messages: Vec<Vec<Vec<u8>>>,
@@ -33,7 +33,7 @@ impl Search {
         }
     }
 
-    /// Processes the present time. Returns whether the search continues.
+    /// Processes the current time. Returns whether the search continues.
     fn step(&mut self) -> bool {
         self.receive();
         let pending = self.owners.iter().any(Owner::is_pending);
@@ -147,7 +147,7 @@ fn messages_of_other_times_owners_and_searches_are_refused() {
     let mut other = Search::new(Sharing::new(12, 7, 3).unwrap());
     (0..56).for_each(|_| _ = other.step());
     assert!(refusal(owner.receive(&other.messages[1], &run)).contains("12 discs"));
-    // Every byte counts.
+    // Every byte is checked.
     let good = &messages[1];
     for at in (0..good[0].len()).step_by(good[0].len() / 97 + 1) {
         let mut bad = good.clone();
@@ -189,7 +189,7 @@ fn damaged_files_and_those_of_others_are_refused() {
         }
     }
     fs::write(&files[1], &good).unwrap();
-    // One of another time.
+    // A file of another time.
     search.step();
     search.receive();
     search.owners[0].save(&files[0], &run).unwrap();

@@ -130,7 +130,7 @@ fn budgets_that_are_too_small_are_reported_before_the_search() {
     assert!(!dir.exists());
 }
 
-/// Leaves a search in `dir` that stopped because the disk budget was spent.
+/// Leaves a search in `dir` that stopped because the disk budget was exceeded.
 fn stopped(dir: &Path) {
     let args =
         ["bfs", "--discs", "10", "--max-depth", "48", "--disk", "30000", "--work-dir", dir.to_str().unwrap()];
@@ -190,7 +190,8 @@ fn a_stopped_search_starts_over_when_asked() {
     assert_eq!(counts(&searched(&[])), counts(&searched(&["--fresh"])));
 }
 
-/// The work of a search is removed once its answer is out, and not by a search that is to end earlier.
+/// The work directory of a search is removed once its answer is printed, and not by a search with a smaller depth
+/// limit.
 #[cfg(target_os = "linux")]
 #[test]
 fn work_stays_until_the_answer_is_printed() {

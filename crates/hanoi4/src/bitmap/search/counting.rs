@@ -15,7 +15,7 @@ pub struct LayerCount {
     pub states: u64,
     /// Orbits of states under the group.
     pub orbits: u64,
-    /// States in the bitmaps: one of each orbit, of some orbits several.
+    /// States in the bitmaps: one of each orbit, or several for some orbits.
     pub stored: u64,
     /// Blocks that contain a state.
     pub blocks: u64,

@@ -1,4 +1,4 @@
-//! Pruners: they drop no states, or those that a heuristic rules out.
+//! Pruners: they remove the states that a heuristic rules out, or none.
 
 use crate::bitmap::shape::Word256;
 use crate::model::State;

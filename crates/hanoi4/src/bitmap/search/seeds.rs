@@ -1,4 +1,4 @@
-//! The start of a search: from its seeds, or from a layer that was read back.
+//! The start of a search: from its seeds, or from a layer of a checkpoint.
 
 use super::{BitmapSearch, ExpandedSegment, LayerCount, Pruner, Setup};
 use crate::bitmap::blocks::Blocks;
@@ -62,7 +62,7 @@ impl BitmapSearch {
         search
     }
 
-    /// Recomputes what follows from the current layer: counts, boundaries, which blocks are awake.
+    /// Recomputes the data that is derived from the current layer: counts, boundaries, awake blocks.
     pub(in crate::bitmap) fn adopt(
         &mut self,
         pruner: &dyn Pruner,

@@ -42,7 +42,7 @@ use search_core::storage::IoError;
 use std::ops::Range;
 use std::path::Path;
 
-/// Why an owner cannot continue.
+/// The reason why an owner cannot continue.
 #[derive(Debug, thiserror::Error)]
 pub enum OwnerError {
     /// It was cancelled, or the memory is not available. A step can be repeated.
@@ -56,9 +56,10 @@ pub enum OwnerError {
     Refused(String),
 }
 
-/// The stripes of blocks, at most; a power of two.
+/// The maximum number of stripes of blocks; a power of two.
 const STRIPES: usize = 1 << 10;
-/// The multiplier that hashes their numbers: odd, so that each has one place, and near the golden section of them.
+/// The multiplier that hashes the numbers of stripes: odd, so that the map is one-to-one, and near the golden section
+/// of their number.
 const SPREAD: usize = 633;
 
 fn refused(what: impl Into<String>) -> OwnerError {
@@ -110,7 +111,7 @@ impl Sharing {
         first_fitting(sizes.map(|small| (small, need(small))), memory)
     }
 
-    /// About the bytes of memory that an owner takes.
+    /// The approximate memory of an owner in bytes.
     pub fn bytes(&self, threads: usize) -> u64 {
         let Sharing { small, owners, .. } = *self;
         let geometry = Geometry::complete(small);
@@ -206,7 +207,7 @@ impl Owner {
         self.search.own()
     }
 
-    /// Whether some corner that this owner knows of is still to be processed.
+    /// Whether a corner known to this owner remains to be processed.
     pub fn is_pending(&self) -> bool {
         !self.search.is_done()
     }

@@ -1,11 +1,12 @@
 //! Offers from one owner to another, as bytes.
 //!
 //! A message is a header, a list of lengths and as many pieces. The header is 40 bytes, all numbers little-endian: the
-//! mark `h4offers`; as 32 bits each the version, the discs, the small discs, the owners, the sender, the receiver,
-//! the time at which the offers hold, the number of pieces. Then the xxh3 (64 bits) of everything but itself; the lengths of the pieces, 32 bits each; the
-//! pieces. A piece has the sorted offers of some blocks. For each block: how many blocks after the last one it is
-//! (the first one after 0), how many offers follow, and for each how many columns it is after the one before. These
-//! numbers are written in groups of seven bits, the lowest first, with the high bit set in all but the last.
+//! mark `h4offers`; as 32 bits each the version, the discs, the small discs, the owners, the sender, the receiver, the
+//! time at which the offers hold, the number of pieces. Then the xxh3 (64 bits) of everything but itself; the lengths
+//! of the pieces, 32 bits each; the pieces. A piece has the sorted offers of some blocks. For each block: the
+//! difference of its number from that of the previous block (from 0 for the first), the number of offers, and for each
+//! offer the difference of its column from that of the previous one. These numbers are written in groups of seven bits,
+//! the lowest first, with the high bit set in all but the last.
 //!
 //! Pieces are written and read on all threads.
 
@@ -16,13 +17,13 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::Xxh3Default;
 
 const MARK: &[u8; 8] = b"h4offers";
-/// The version of the format, and of what it means.
+/// The version of the format and its meaning.
 const VERSION: u32 = 1;
 /// The bytes before the checksum.
 const HEADER: usize = 40;
 /// The bytes before the lengths.
 const START: usize = HEADER + 8;
-/// The most offers of a piece.
+/// The maximum number of offers in a piece.
 const PIECE: usize = 1 << 16;
 
 /// The offers of a search for one time, to be written or read.

@@ -19,11 +19,11 @@ use std::path::Path;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 const MARK: &[u8; 8] = b"h4corner";
-/// The version of the format, and of what the times mean.
+/// The version of the format and of the meaning of its times.
 const VERSION: u32 = 2;
 /// The bytes before the checksum.
 const HEADER: usize = 32;
-/// The bytes of the header with it.
+/// The bytes of the header, including the checksum.
 const START: u64 = 40;
 /// The blocks with a common checksum.
 const GROUP: usize = 64;
