@@ -185,7 +185,7 @@ pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
         let other = before.as_ref().and_then(|run| run.benches.iter().find(|t| t.name == timing.name));
         show(&timing, other, &mut output)?;
         timings.benches.push(timing);
-        // After each, so that a run that is stopped keeps its timings.
+        // Written after each benchmark, so that a stopped run keeps its timings.
         let text = serde_json::to_string_pretty(&timings).map_err(Failure::error)?;
         write_whole(&out.join("bench.json"), text.as_bytes()).map_err(Failure::error)?;
     }

@@ -101,8 +101,8 @@ struct Page {
     links: Vec<String>,
 }
 
-/// All files below a folder; those that are not HTML have neither names nor links. Left out is the page for
-/// addresses that a server does not have.
+/// All files below a folder; those that are not HTML have neither names nor links. The page for unknown addresses is
+/// left out.
 fn pages(folder: &Path) -> io::Result<BTreeMap<PathBuf, Page>> {
     let (mut pages, mut folders) = (BTreeMap::new(), vec![folder.to_path_buf()]);
     while let Some(folder) = folders.pop() {
@@ -136,7 +136,7 @@ fn broken_links(pages: &BTreeMap<PathBuf, Page>) -> Vec<String> {
             let (file, name) = link.split_once('#').unwrap_or((link, ""));
             let file = file.split('?').next().unwrap_or(file);
             let target = if file.is_empty() { path.clone() } else { beside(path, file) };
-            // A folder stands for its index.
+            // A link to a folder means its index.
             let target = if target.is_dir() { target.join("index.html") } else { target };
             let leads = pages.get(&target).is_some_and(|page| name.is_empty() || page.names.contains(name));
             if !leads {

@@ -6,9 +6,9 @@ use repro::paper::{Paper, Tier};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The number of tables from which names that differ only at their ends are abbreviated to one.
+/// The least number of tables whose names, if they differ only at the end, are abbreviated to one.
 const MANY: usize = 4;
-/// The most parts that a name of a table has.
+/// The maximum number of parts of a table's name.
 const MOST_PARTS: usize = 6;
 
 /// A job as a line of JSON.
@@ -57,10 +57,10 @@ impl Line<'_> {
     }
 }
 
-/// Names of tables, in their order; where many have the same beginning, that and their number.
+/// The names of tables, in order; if many have the same beginning, the beginning and their number.
 fn in_short(names: &[String]) -> Vec<String> {
     let mut shown = names.to_vec();
-    // Beginnings with fewer and fewer parts, for names that no longer beginning has abbreviated.
+    // Tries shorter and shorter beginnings for the names that are not abbreviated yet.
     for fewer in 1..MOST_PARTS {
         let rest = |name: &&String| shown.contains(name);
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();

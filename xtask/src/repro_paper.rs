@@ -138,7 +138,7 @@ fn asked(args: &ReproPaperArgs, jobs: &[Job], out: &Path) -> Result<Selection, F
     Ok(asked)
 }
 
-/// A run of the task, with what all its parts need.
+/// A run of the task, with the data that all its parts need.
 struct Reproduction<'a> {
     jobs: &'a [Job],
     fixtures: &'a [Fixture],
@@ -157,7 +157,7 @@ impl Reproduction<'_> {
                 .with_remedy("commit the changes first, or omit --record"));
         }
         let mut ran = self.run(asked, &provenance)?;
-        // What has just been recorded belongs to the report, too.
+        // Results just recorded also belong to the report.
         let records = if asked.record { self.records()? } else { records };
         records.stand_in(self.jobs, asked, &mut ran);
         let report = Report::new(self.jobs, &ran, self.fixtures, (&asked.papers, asked.tier), provenance);
@@ -171,7 +171,7 @@ impl Reproduction<'_> {
         self.verdict(&report, &ran)
     }
 
-    /// Runs the jobs that are asked for, and records their results if that is asked for, too.
+    /// Runs the requested jobs, and records their results if requested.
     fn run(&self, asked: &Selection, provenance: &Provenance) -> Result<RunResult, Failure> {
         let store = self.session.store(GENERATOR);
         let recorder = match asked.record {
@@ -194,7 +194,7 @@ impl Reproduction<'_> {
         engine::run(self.jobs, &request).map_err(Failure::error)
     }
 
-    /// Compares the recorded jobs whose tables exist with what they find in seconds; returns the differences.
+    /// Runs the recorded jobs whose tables exist for some seconds and compares the results; returns the differences.
     fn compared(&self, records: &Records) -> Result<Vec<String>, Failure> {
         let (store, run) = (self.session.store(GENERATOR), self.session.run());
         let mut differences = Vec::new();
@@ -295,7 +295,7 @@ impl Reproduction<'_> {
     }
 }
 
-/// A cell that differs for no known reason, in one line.
+/// A description, in one line, of a cell that differs for no known reason.
 fn fault(cell: &Cell) -> String {
     let shown = |number: Option<Number>| number.map_or_else(String::new, |number| number.to_string());
     let (printed, ours) = (shown(cell.printed), shown(cell.ours));

@@ -45,7 +45,7 @@ pub fn run(args: &ReproducibleArgs) -> Result<Exit, Failure> {
     let home = tempfile::tempdir().map_err(|error| Failure::error(format_args!("a folder: {error}")))?;
     let commit = last_commit()?;
     let mut built = Vec::new();
-    // Paths of different lengths.
+    // The paths have different lengths.
     for place in ["one", "another/deep/down"] {
         session.remark(&format!("building in {}", home.path().join(place).display()));
         built.push(build(&home.path().join(place), &commit, &released)?);
@@ -72,7 +72,7 @@ pub fn run(args: &ReproducibleArgs) -> Result<Exit, Failure> {
     Err(Failure::error("two builds differ").with_faults(differ))
 }
 
-/// The flag that hides where the sources of dependencies lie.
+/// The flag that hides the paths of the dependencies' sources.
 fn flag() -> Result<String, Failure> {
     let default = || env::home_dir().map(|home| home.join(".cargo"));
     let home = env::var_os("CARGO_HOME").map(PathBuf::from).or_else(default);

@@ -1,7 +1,7 @@
 //! `cargo xtask sanitize`: Miri over the unit tests of unsafe code, ThreadSanitizer over threads that share
 //! memory and files.
 //!
-//! Both need a nightly compiler, so `.ci/run` does not run them. docs/trust.md has what they found.
+//! Both need a nightly compiler, so `.ci/run` does not run them. docs/trust.md lists their findings.
 
 use clap::Args;
 use puzzle_cli::{CommonArgs, Exit, Failure, Session};
@@ -50,17 +50,17 @@ impl fmt::Display for Step {
     }
 }
 
-/// No isolation, because rayon asks for the number of cores. Leaks are those of threads that wait for work when
-/// the tests end. Tree borrows and casts of integers to pointers: crossbeam, below rayon, needs both.
+/// No isolation, because rayon asks for the number of cores. Leaks are ignored, because threads still wait for work
+/// when the tests end. Crossbeam, which rayon uses, needs tree borrows and casts of integers to pointers.
 const MIRI: (&str, &str) = (
     "MIRIFLAGS",
     "-Zmiri-disable-isolation -Zmiri-ignore-leaks -Zmiri-tree-borrows -Zmiri-permissive-provenance",
 );
-/// Threads that wait for work spin, which an interpreter pays for.
+/// Threads waiting for work spin, which is slow in an interpreter.
 const ONE: (&str, &str) = ("RAYON_NUM_THREADS", "1");
-/// Random cases of a property.
+/// The number of random cases per property.
 const FEW: (&str, &str) = ("PROPTEST_CASES", "4");
-/// With these, the code that is compiled for wider instructions is interpreted too.
+/// With these features, the code compiled for wider instructions is also interpreted.
 const WIDE: (&str, &str) = ("RUSTFLAGS", "-C target-feature=+avx2,+bmi1,+bmi2,+popcnt");
 const THREAD: (&str, &str) = ("RUSTFLAGS", "-Zsanitizer=thread");
 
@@ -113,7 +113,7 @@ pub fn run(args: &SanitizeArgs) -> Result<Exit, Failure> {
         }
         let mut command = Command::new("cargo");
         command.args(step.arguments.split(' ')).envs(step.variables.iter().copied());
-        // The toolchain that runs this program is not the one asked for.
+        // The toolchain that runs this program is not the requested one.
         command.env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO");
         command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."));
         let status = command.status().map_err(|error| Failure::error(format_args!("cargo: {error}")))?;

@@ -20,11 +20,11 @@ const TARGET: &str = "wasm32-unknown-unknown";
 const MODULE: &str = "optimal_puzzles_wasm.wasm";
 /// The name of the module with threads in the page.
 const WITH_THREADS: &str = "optimal_puzzles_wasm_threads.wasm";
-/// The command that installs what it takes to build.
+/// The command that installs the toolchain for threads.
 const NIGHTLY: &str = "rustup toolchain install nightly --component rust-src";
 
-/// For the compiler: instructions of shared memory, and how the linker lays it out. The page provides the memory
-/// (`web/src/worker/wasm.ts`), with the number of pages given here at first, and gives each thread its stack and
+/// Flags for the compiler: instructions for shared memory, and the memory layout for the linker. The page provides the
+/// memory (`web/src/worker/wasm.ts`), with the number of pages given here at first, and gives each thread its stack and
 /// thread-local storage by the symbols that are exported.
 const FLAGS: [&str; 11] = [
     "-Ctarget-feature=+simd128,+atomics,+bulk-memory,+mutable-globals",
@@ -122,12 +122,12 @@ fn npm(folder: &Path) -> Command {
     npm
 }
 
-/// Compiles the solvers, and puts them where the page finds them.
+/// Compiles the solvers, and copies them to the place where the page finds them.
 fn compile(root: &Path, web: &Path) -> Result<(), Failure> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut cargo = Command::new(cargo);
     let package = ["-p", "optimal-puzzles-wasm", "--lib", "--profile", "wasm", "--target", TARGET];
-    // Only there the folder is known, wherever the user's own target folder is.
+    // With an explicit folder the output is found, whatever the user's own target folder is.
     cargo.current_dir(root).arg("build").args(package).arg("--target-dir").arg(root.join("target"));
     step(&mut cargo, "cargo build")?;
     place(&root.join("target"), web, MODULE)
@@ -149,14 +149,14 @@ fn compile_with_threads(root: &Path, web: &Path, rustc: &Path) -> Result<(), Fai
     let package = ["-p", "optimal-puzzles-wasm", "--lib", "--profile", "wasm", "--target", TARGET];
     cargo.current_dir(root).arg("build").args(package).arg("-Zbuild-std=std,panic_abort");
     cargo.arg("--target-dir").arg(&target);
-    // The flags take the place of those in `.cargo/config.toml`; the toolchain, that of `rust-toolchain.toml`.
+    // The flags replace those in `.cargo/config.toml`, and the toolchain that of `rust-toolchain.toml`.
     cargo.env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\x1f")).env("RUSTC", rustc);
     cargo.env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO").env_remove("RUSTFLAGS");
     step(&mut cargo, "cargo build, with threads")?;
     place(&target, web, WITH_THREADS)
 }
 
-/// Puts a compiled module where the page finds it, under a name.
+/// Copies a compiled module, under a name, to the place where the page finds it.
 fn place(target: &Path, web: &Path, name: &str) -> Result<(), Failure> {
     let (from, to) = (target.join(TARGET).join("wasm").join(MODULE), web.join("generated"));
     let copied = fs::create_dir_all(&to).and_then(|()| fs::copy(&from, to.join(name)));
@@ -173,7 +173,7 @@ fn remove(file: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Whether npm has installed what the lock file says: it leaves a copy of it.
+/// Whether npm has installed the versions of the lock file, of which it keeps a copy.
 fn is_installed(web: &Path) -> bool {
     let changed = |path: PathBuf| fs::metadata(path).and_then(|file| file.modified()).ok();
     let installed = changed(web.join("node_modules/.package-lock.json"));

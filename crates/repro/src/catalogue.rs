@@ -1,5 +1,5 @@
-//! All jobs: their costs, tables and titles from `jobs.csv`, their figures from the fixtures, and the work that each
-//! paper has under the job's name.
+//! All jobs: their costs, tables and titles from `jobs.csv`, their figures from the fixtures, and their work from the
+//! paper's module, by the job's name.
 
 use crate::fixture::{Figures, Fixture};
 use crate::job::{Cost, Job, Work};
@@ -27,7 +27,7 @@ struct Row {
 /// Every job of every paper, in the order of the report.
 ///
 /// # Panics
-/// If a row names a work that no paper has.
+/// If a row has no work of this name.
 pub fn jobs(fixtures: &[Fixture]) -> Vec<Job> {
     let text = include_str!("jobs.csv");
     let mut rows = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());

@@ -6,7 +6,7 @@ use crate::number::Number;
 use crate::paper::Paper;
 use serde::{Deserialize, Serialize};
 
-/// How our figure compares with the paper's.
+/// The comparison of our figure with the paper's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
@@ -40,15 +40,15 @@ pub struct Cell {
     /// The paper's figure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub printed: Option<Number>,
-    /// When ours agrees with it.
+    /// The rule by which ours agrees.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<Rule>,
     /// Our figure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ours: Option<Number>,
-    /// How ours compares.
+    /// The comparison of ours with the paper's.
     pub status: Status,
-    /// Why it differs, what it would cost, or a remark.
+    /// The reason for the difference, the cost of computing it, or a remark.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
 }

@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-/// Which jobs are asked for; stored so that a run can be resumed.
+/// The requested jobs; stored so that a run can be resumed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Selection {
     /// The papers of the report.
@@ -31,7 +31,7 @@ pub struct Selection {
     /// These jobs alone, of any tier; if empty, those of the tier.
     #[serde(default)]
     pub jobs: Vec<String>,
-    /// Only what is recorded: no job of the quick tier, which every report computes again.
+    /// Leaves out jobs of the quick tier, which every report computes again and which are not recorded.
     #[serde(default)]
     pub record: bool,
 }
@@ -42,7 +42,7 @@ impl Selection {
         Selection { papers: papers.to_vec(), tier, jobs: Vec::new(), record: false }
     }
 
-    /// Whether a job is asked for.
+    /// Whether a job is requested.
     pub fn wants(&self, job: &Job) -> bool {
         if self.record && job.tier == Tier::Quick {
             return false;
@@ -64,7 +64,7 @@ pub struct Request<'a> {
     pub store: &'a Store,
     /// The program, the machine and the day.
     pub origin: &'a Origin,
-    /// Receives each result that is asked for, as soon as it exists.
+    /// Receives each requested result as soon as it exists.
     pub finished: &'a dyn Fn(&StoredResult) -> io::Result<()>,
     /// Receives remarks about each job.
     pub tell: &'a dyn Fn(&str),
@@ -79,7 +79,7 @@ pub enum State {
     Done(Box<StoredResult>),
     /// It has a result that was recorded earlier, perhaps by another version of the job.
     Recorded(Box<StoredResult>),
-    /// It has none: what it would cost, or why it could not run.
+    /// It has no result; the text states its cost or why it could not run.
     NotRun(String),
 }
 
@@ -178,7 +178,7 @@ impl From<Stopped> for Problem {
 fn execute(job: &Job, request: &Request<'_>, keeper: &ResultStore) -> Result<StoredResult, Problem> {
     has_room(job, request)?;
     let work_dir = work_dir(job, request.out);
-    // Otherwise the first search of this run is not the job's first.
+    // Otherwise the first search of this run would not be the job's first.
     let from_start = !has_steps(&work_dir);
     let first = OnceLock::new();
     let context =
@@ -219,7 +219,7 @@ pub fn discard(job: &Job, out: &Path) {
     let _ = std::fs::remove_dir_all(work_dir(job, out));
 }
 
-/// Rounded, so that it is written in few digits and read as it was written.
+/// Rounded, so that it has few digits and survives writing and reading unchanged.
 fn thousandths(value: f64) -> f64 {
     (value * 1e3).round() / 1e3
 }

@@ -80,12 +80,12 @@ impl fmt::Display for Cost {
     }
 }
 
-/// The means that a job is given.
+/// The resources that a job is given.
 #[derive(Clone)]
 pub struct Context<'a> {
     /// The tables.
     pub store: &'a Store,
-    /// A folder for the job's own files, which are still there when a stopped job is run again.
+    /// A folder for the job's own files, which is kept when a stopped job is run again.
     pub work_dir: PathBuf,
     /// The [identity](Job::identity) of the job, which its files name.
     pub identity: String,
@@ -143,7 +143,7 @@ pub struct Value {
 /// The remark on figures that depend on the order in which threads finish.
 const RACED: &str = "varies a little: the search ends at the first solution that a thread finds";
 
-/// Points of one plot under one name.
+/// The points of one curve of a plot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Curve {
     /// The plot.
@@ -224,7 +224,7 @@ impl Outcome {
     }
 }
 
-/// Why a job did not finish.
+/// The reason why a job did not finish.
 #[derive(Debug, thiserror::Error)]
 pub enum Stopped {
     /// It was cancelled: the whole run ends, and can be resumed.

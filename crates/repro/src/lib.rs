@@ -1,5 +1,5 @@
-//! The reproduction of the papers, and the long tests and data sets that need all three puzzles. `cargo xtask` has its
-//! command lines.
+//! The reproduction of the papers, and the long tests and data sets that involve all three puzzles. `cargo xtask` has
+//! its command lines.
 //!
 //! | module | contents |
 //! | --- | --- |

@@ -58,8 +58,8 @@ impl Ticks {
     }
 }
 
-/// All ticks and the busy ones, from the first line of `/proc/stat`: user, nice, system, idle, waiting
-/// for input and output, interrupts (two), and what a host took for other guests.
+/// All ticks and the busy ones, from the first line of `/proc/stat`: user, nice, system, idle, waiting for input and
+/// output, interrupts (two), and time that a host used for other guests.
 fn machine(text: &str) -> Option<(u64, u64)> {
     let fields = text.lines().next()?.strip_prefix("cpu ")?.split_whitespace();
     let ticks: Vec<u64> = fields.take(8).map(|field| field.parse().ok()).collect::<Option<_>>()?;

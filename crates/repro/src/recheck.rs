@@ -84,7 +84,7 @@ pub fn compare(
     Ok(comparison)
 }
 
-/// Why jobs could not be compared with their records.
+/// The reason why jobs could not be compared with their records.
 #[derive(Debug, thiserror::Error)]
 pub enum Problem {
     /// The program was interrupted.

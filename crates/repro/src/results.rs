@@ -63,7 +63,7 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// Whether other programs slowed it down: then its times and speeds are no figures.
+    /// Whether other programs slowed it down, so that its times and speeds are not shown.
     pub fn was_disturbed(&self) -> bool {
         self.others.is_some_and(|share| share > DISTURBED)
     }
@@ -81,8 +81,8 @@ impl StoredResult {
         self.format == FORMAT
     }
 
-    /// Why this result cannot replace a run of `job` now; `None` if it can. `checksum` returns the
-    /// checksum of an existing table.
+    /// The reason why this result cannot replace a run of `job`; `None` if it can. `checksum` returns the checksum of
+    /// an existing table.
     pub fn is_stale(&self, job: &Job, checksum: impl Fn(&str) -> Option<String>) -> Option<String> {
         let changed = |used: &&TableUse| checksum(&used.name).is_some_and(|now| now != used.checksum);
         if !self.has_known_format() || self.job != job.id {

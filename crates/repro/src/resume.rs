@@ -14,7 +14,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The time between two writings of both files.
+/// The time between writes of both files.
 const PAUSE: Duration = Duration::from_secs(30);
 /// The first words of a file of the time.
 const MAGIC: &str = "optimal-puzzles time of a job 1";
@@ -42,7 +42,7 @@ impl Checkpoints for SearchFile {
         PAUSE
     }
 
-    /// If the file cannot be written, the one before stays.
+    /// If the file cannot be written, the previous one remains.
     fn keep(&self, checkpoint: &SearchState) {
         let text = checkpoints::text(&self.identity, checkpoint);
         let _ = self.path.parent().map(storage::create_directory);
@@ -60,7 +60,7 @@ pub struct Spent {
     pub others: Option<f64>,
 }
 
-/// Measures the time of a job from where a stopped run left it.
+/// Measures the time of a job, continuing from a stopped run.
 #[derive(Debug)]
 pub struct Stopwatch {
     begun: Instant,
@@ -90,8 +90,8 @@ impl Stopwatch {
         Spent { identity: before.identity.clone(), seconds, others }
     }
 
-    /// Does the job's work, and writes the time now and then, and when it is stopped. A job that keeps no files
-    /// starts over, and so does its time.
+    /// Does the job's work, and writes the time at intervals and when it is stopped. A job that keeps no files starts
+    /// over, and so does its time.
     pub fn measure<T, E>(&self, work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         let done = thread::scope(|scope| {
             let (_until, over) = mpsc::channel::<()>();
@@ -114,7 +114,7 @@ impl Stopwatch {
         }
     }
 
-    /// Waits until enough time has passed to tell the load.
+    /// Waits until enough time has passed to measure the load.
     pub fn wait(&self) {
         self.load.wait();
     }

@@ -1,5 +1,5 @@
-//! Work starts no threads but those of its run: rayon's global pool never starts. A test of its own
-//! process, since there is one global pool in each.
+//! Work starts no threads but those of its run: rayon's global pool never starts. The test needs a process of its own,
+//! since each process has one global pool.
 
 use cube::Metric;
 use cube::analysis::tables::distribution;

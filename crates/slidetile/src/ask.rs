@@ -12,28 +12,28 @@ use crate::tiles::Tiles;
 pub struct Ask {
     /// The board.
     pub tiles: Tiles,
-    /// The order of the branches, unless it is the default of the heuristic.
+    /// The order of the branches; `None` is the default of the heuristic.
     pub(crate) order: Option<Order>,
-    /// The number of partitions, unless trials choose them.
+    /// The number of partitions; `None` lets trials choose them.
     pub(crate) partitions: Option<usize>,
-    /// The other settings, as the search library takes them.
+    /// The other settings, in the form of the search library.
     pub(crate) config: Config,
 }
 
 impl Ask {
-    /// Asks for one shortest solution of `tiles`.
+    /// Creates a request for one shortest solution of `tiles`.
     pub fn new(tiles: Tiles) -> Ask {
         Ask { tiles, order: None, partitions: None, config: Config::default() }
     }
 
-    /// Asks for these solutions.
+    /// Sets the wanted solutions.
     #[must_use]
     pub fn wanted(mut self, wanted: Wanted) -> Ask {
         self.config.wanted = wanted;
         self
     }
 
-    /// Begins with this bound if the heuristic's value is less. The caller must know that no solution is shorter.
+    /// Begins with this bound if the heuristic's value is less. The caller guarantees that no solution is shorter.
     #[must_use]
     pub fn min_bound(mut self, bound: u32) -> Ask {
         self.config.min_bound = bound;

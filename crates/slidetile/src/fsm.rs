@@ -1,14 +1,13 @@
 //! Duplicate operator strings of the sliding tiles, and the automata learned from them.
 //!
-//! An operator string moves the blank along a path, and permutes the tiles that it passes; both
-//! depend on nothing but the string, relative to where the blank began. It is legal exactly where
-//! its path stays on the board, that is, where the path's **bounding box** fits. So a string can
-//! replace another wherever the other is legal when its box lies within the other's box, both
-//! laid from the same starting cell. docs/fsm.md has the proof that every state keeps its exact
+//! An operator string moves the blank along a path, and permutes the tiles that it passes; both depend only on the
+//! string, relative to the blank's first cell. It is legal exactly where its path stays on the board, that is, where
+//! the path's **bounding box** fits. So a string can replace another wherever the other is legal if its box is within
+//! the other's box, both placed at the same starting cell. docs/fsm.md has the proof that every state keeps its exact
 //! breadth-first distance.
 //!
-//! The learned strings depend only on the greatest box (the board's size), not on the goal. They may be pruned
-//! on every larger board too and, since only boxes count, on every smaller one.
+//! The learned strings depend only on the greatest box (the board's size), not on the goal. They may also be pruned on
+//! every larger board and, since only boxes matter, on every smaller one.
 
 use std::fmt;
 use std::str::FromStr;
@@ -29,8 +28,8 @@ const MIDDLE: usize = AREA / 2;
 /// Operator strings of the blank, within boxes that fit a board.
 struct BlankPaths {
     board: Board,
-    /// A random number for each (where a tile began, where it is now), zero where both are equal:
-    /// their sum is the effect's hash.
+    /// A random number for each pair of a tile's first and current cell, zero if both are equal: the sum over the tiles
+    /// is the hash of the effect.
     keys: Box<[[u64; AREA]; AREA]>,
 }
 
@@ -125,11 +124,11 @@ impl Model for BlankPaths {
 /// The pruned operator strings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pruning {
-    /// None.
+    /// No strings are pruned.
     Off,
-    /// Undoing the last move.
+    /// Strings that undo the last move.
     Inverse,
-    /// Duplicates found to this depth.
+    /// Duplicate strings of up to this length.
     Learned(usize),
 }
 

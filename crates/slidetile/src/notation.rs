@@ -1,12 +1,12 @@
 //! Boards as people write them.
 //!
-//! A board is a list of tiles from left to right and from top to bottom. Between them are white space,
-//! commas, brackets or `|`; the blank is `0`, `_`, `.` or `x`. The list may be on several lines, with
-//! comments (`#`) and a first line that has the number of rows alone. Where every tile is one digit,
-//! the tiles may stand together (`123456780`), in hexadecimal digits on a 4x4 board (`0FD1C3B648952A7E`).
+//! A board is a list of tiles from left to right and from top to bottom. Between them are white space, commas, brackets
+//! or `|`; the blank is `0`, `_`, `.` or `x`. The list may be on several lines, with comments (`#`) and a first line
+//! that has the number of rows alone. If every tile is one digit, the tiles may be written without spaces
+//! (`123456780`), in hexadecimal digits on a 4x4 board (`0FD1C3B648952A7E`).
 //!
-//! No text has two readings: tiles that stand together are read only where each digit of a board occurs
-//! once, and letters as hexadecimal digits only where every word is one digit of a 4x4 board.
+//! No text has two readings: tiles without spaces are read only if each digit of a board occurs once, and letters as
+//! hexadecimal digits only if every word is one digit of a 4x4 board.
 
 use crate::board::Board;
 use crate::fault::{Fault, Faults};

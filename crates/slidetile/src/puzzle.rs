@@ -14,7 +14,7 @@ use crate::tiles::Tiles;
 pub struct Puzzle {
     board: Board,
     goal: Tiles,
-    /// Whether the goal is an odd permutation, with which checked boards are compared.
+    /// Whether the goal is an odd permutation; checked boards are compared with it.
     goal_is_odd: bool,
     /// The cell that the blank moves to, by its cell and operator; meaningless off the board.
     next: [[u8; OPS]; MAX_CELLS],

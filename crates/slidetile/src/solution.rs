@@ -22,7 +22,7 @@ pub enum Notation {
     Positions,
 }
 
-/// The referee rejects a solution that a search found.
+/// The error that the referee rejects a solution.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the referee rejects the solution `{moves}`: {refusal}")]
 pub struct Rejected {

@@ -64,7 +64,7 @@ pub fn recipe_of(name: &str) -> Option<Box<dyn Recipe>> {
 impl Recipe for Pattern {
     fn name(&self) -> String {
         let name = format!("tiles-{}-pdb{}-{:x}", self.board(), self.tiles(), self.homes());
-        // Most goals have the blank in a corner; their tables are those of the first cell.
+        // Most goals have the blank in a corner and use the tables of the first cell.
         if self.blank() == 0 { name } else { format!("{name}-blank{}", self.blank()) }
     }
 

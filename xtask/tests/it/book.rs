@@ -1,4 +1,4 @@
-//! The book: its figures are what the code draws, its contents list every page, its chapters are complete.
+//! The book: its figures are those that the code draws, its contents list every page, and its chapters are complete.
 
 use search_core::Run;
 use std::collections::BTreeSet;

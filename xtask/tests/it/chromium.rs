@@ -1,4 +1,4 @@
-//! The published page in a real browser, where there is one.
+//! The published page in a real browser, if one is installed.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,7 +10,7 @@ fn browser() -> Option<PathBuf> {
     dirs.iter().flat_map(|dir| names.map(|name| dir.join(name))).find(|program| program.is_file())
 }
 
-/// The page's document after loading, and what the browser had to say about it.
+/// The page's document after loading, and the messages of the browser.
 fn load(browser: &Path, page: &Path, width: u32) -> (String, String) {
     let profile = tempfile::tempdir().expect("a directory");
     let output = Command::new(browser)

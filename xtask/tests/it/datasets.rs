@@ -1,10 +1,10 @@
-//! The sample of the data sets in `fixtures/datasets` is what the task writes, also after a kill.
+//! The task writes exactly the sample of the data sets in `fixtures/datasets`, also after a kill.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The sets of the sample, with what they were written with.
+/// The sets of the sample, with the arguments that wrote them.
 const SETS: [(&str, &[&str]); 2] = [
     ("fifteen-seed-1", &["fifteen", "--count", "10", "--heuristic", "korf96"]),
     (
@@ -17,7 +17,7 @@ fn sample() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/datasets")
 }
 
-/// Writes a set to `folder`; whether it succeeded, and its standard error.
+/// Writes a set to `folder`. Returns whether it succeeded, and its standard error.
 fn write(arguments: &[&str], folder: &Path) -> (bool, String) {
     let mut task = Command::new(env!("CARGO_BIN_EXE_xtask"));
     task.arg("datasets").args(arguments).arg("--out").arg(folder).arg("--tables").arg(folder.join("tables"));

@@ -1,9 +1,9 @@
 //! The paper's hypothesis: nodes generated are about the states of the space divided by the entries
 //! of the table, t = n/m.
 //!
-//! A full search with a small table would take years. A search to a bound d is one of a smaller
-//! space: n becomes the nodes of the tree at depth d. So each table is searched to the first bound
-//! that makes some millions of nodes, and t and n are scaled alike to the whole space.
+//! A full search with a small table would take years. A search to a bound d is one of a smaller space: n becomes the
+//! nodes of the tree at depth d. So each table is searched to the first bound that generates some millions of nodes,
+//! and t and n are scaled to the whole space by the same factor.
 
 use super::{search, solver, ten_cubes};
 use crate::job::{Context, Outcome, Stopped};
@@ -21,7 +21,7 @@ pub const TABLES: [(&str, &str, f64); 7] = [
 ];
 /// The largest table that is searched with.
 pub const SEVEN: (&str, &str, f64) = ("7 edges", "edges7", 510_935_040.0);
-/// The nodes of the last iteration, at least.
+/// The least number of nodes of the last iteration.
 const ENOUGH: u64 = 3_000_000;
 /// The states of the whole space.
 const STATES: f64 = 43_252_003_274_489_856_000.0;
@@ -58,7 +58,7 @@ pub fn measured(tables: &[(&str, &str, f64)], context: &Context<'_>) -> Result<O
     Ok(out)
 }
 
-/// The first bound whose iteration makes enough nodes, and the mean of three cubes there.
+/// The first bound whose iteration generates enough nodes, and the mean over three cubes.
 fn enough(heuristic: &str, context: &Context<'_>) -> Result<(u32, f64), Stopped> {
     let (solver, cubes) = (solver(heuristic, context)?, &ten_cubes()[7..]);
     for bound in 5.. {

@@ -24,7 +24,7 @@ use std::time::Instant;
 const SEED: u64 = 1997;
 /// Random cubes for means.
 const SAMPLES: u64 = 200_000;
-/// Random cubes on which two ways to one value are compared.
+/// The number of random cubes for which two ways to compute a value are compared.
 const COMPARED: u32 = 10_000;
 const LOOKUPS: [u8; 13] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96];
 const COSETS: [&str; 6] = ["coset-1", "coset-2", "coset-3", "coset-1i", "coset-2i", "coset-3i"];
@@ -176,8 +176,8 @@ fn lookups(complement: &str, context: &Context<'_>) -> Result<Outcome, Stopped> 
     Ok(out)
 }
 
-/// On how many random cubes the complement's own table says otherwise than the table of the six
-/// edges looked up under the symmetry that maps one set to the other.
+/// The number of random cubes for which the complement's own table differs from the table of the six edges, looked up
+/// under the symmetry that maps one set to the other.
 fn disagreements(complement: &str, context: &Context<'_>) -> Result<u32, Stopped> {
     let (own, one) = (solver(&format!("edges6+{complement}"), context)?, solver("hoey:2", context)?);
     let mut rng = ChaCha8Rng::seed_from_u64(SEED);

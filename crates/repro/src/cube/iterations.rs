@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// The bound that all ten cubes are searched to in minutes.
 const QUICK: u32 = 14;
-/// The first bound whose counts say something of the branching factor.
+/// The first bound whose counts are large enough to estimate the branching factor.
 const FIRST: u32 = 11;
 /// Deeper bounds, each with the first of the ten cubes that have a complete iteration there: the file lists them by
 /// length.
@@ -70,7 +70,7 @@ impl Level {
     }
 }
 
-/// A complete iteration of one cube, as it is kept.
+/// A complete iteration of one cube, as it is stored.
 #[derive(Serialize, Deserialize)]
 struct Iterated {
     bound: u32,
@@ -78,8 +78,8 @@ struct Iterated {
     seconds: f64,
 }
 
-/// The complete iterations of `cubes` from [`FIRST`] to `bound`. Finished cubes are kept, so that a
-/// killed run resumes after them.
+/// The complete iterations of `cubes` from [`FIRST`] to `bound`. Finished cubes are stored, so that a killed run
+/// resumes after them.
 fn by_bound(cubes: &[Cube], bound: u32, context: &Context<'_>) -> Result<Vec<Level>, Stopped> {
     let solver = solver("korf97", context)?;
     let kept = |error: std::io::Error| Stopped::Failed(format!("keeping what is searched: {error}"));

@@ -17,7 +17,7 @@ pub fn search_tree(figures: &Figures<'_>) -> Work {
     work(move |context| run(&printed, context))
 }
 
-/// Figures of the paper that its arithmetic starts from.
+/// The paper's figures on which its arithmetic is based.
 struct Printed {
     nodes: Vec<f64>,
     depth_17: f64,
@@ -70,7 +70,7 @@ fn run(printed: &Printed, context: &Context<'_>) -> Result<Outcome, Stopped> {
 fn space(nodes: &[u128], factor: f64, states: u128, out: &mut Outcome) {
     let turns = Metric::Htm.turns();
     let after = |first: &Turn| turns.iter().filter(|turn| turn.face() != first.face()).count();
-    // Any way to put the cubies together, legal or not.
+    // All ways to assemble the cubies, legal or not.
     let assembled: u128 =
         (1..=8).product::<u128>() * 3u128.pow(8) * (1..=12).product::<u128>() * 2u128.pow(12);
     let before: u128 = nodes[1..DEPTH].iter().sum();

@@ -1,8 +1,8 @@
 //! The files of a set: `NAME.jsonl` with a row per line, `NAME.csv` with the same rows, and `NAME.json` with the
 //! provenance.
 //!
-//! Rows are appended to the JSON lines as they are found. A line that a kill cut off is
-//! removed when the run resumes; the CSV is written whole at the end.
+//! Rows are appended to the JSON lines as they are found. A line that a kill truncated is removed when the run resumes;
+//! the CSV file is written at the end.
 
 use super::sets::SetName;
 use super::solve::AnySolver;

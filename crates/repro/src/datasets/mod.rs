@@ -3,13 +3,13 @@
 //!
 //! | file | contents |
 //! | --- | --- |
-//! | `sets` | the sets: how their instances are drawn |
+//! | `sets` | the sets, and the drawing of their instances |
 //! | `solve` | solving an instance, and the referee's replay of the solution |
 //! | `file` | the files: rows as JSON lines and CSV, provenance, resuming |
 //!
 //! A set is determined by its name, its seed and the number of instances. Where an instance has several shortest
-//! solutions, the one in the set also depends on the heuristic, which the provenance names. To resume a stopped run,
-//! its rows are read again, and their instances are drawn again from the seed without solving them.
+//! solutions, the one in the set also depends on the heuristic, which the provenance names. A stopped run resumes by
+//! reading its rows; their instances are drawn again from the seed but not solved.
 
 mod file;
 mod sets;

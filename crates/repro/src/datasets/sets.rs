@@ -1,4 +1,4 @@
-//! The sets: which puzzle, how many instances, and how they are drawn.
+//! The sets: their puzzles, numbers of instances and the way of drawing them.
 
 use clap::ValueEnum;
 use cube::metric::Metric;
@@ -43,7 +43,7 @@ impl SetName {
         }
     }
 
-    /// How its instances are chosen, in words.
+    /// A description of how its instances are chosen.
     pub fn sampling(self) -> &'static str {
         match self {
             SetName::Cubes => "uniformly random legal cubes",
@@ -57,7 +57,7 @@ impl SetName {
         }
     }
 
-    /// The board, or nothing for the cube.
+    /// The board; `None` for the cube.
     pub fn board(self) -> Option<Board> {
         match self {
             SetName::Cubes | SetName::CubeDistances => None,

@@ -28,7 +28,7 @@ pub struct Chart {
     pub log: bool,
     /// The labels of the horizontal axis.
     pub x_label: fn(f64) -> String,
-    /// Where the legend stands.
+    /// The position of the legend.
     pub legend: SeriesLabelPosition,
     /// The lines.
     pub series: Vec<Series>,

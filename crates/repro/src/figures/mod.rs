@@ -3,12 +3,12 @@
 //! | file | figure |
 //! | --- | --- |
 //! | `search` | nodes by bound; strings by length |
-//! | `values` | the values of heuristics; where lookups go |
+//! | `values` | the values of heuristics; the locality of lookups |
 //! | `spaces` | symmetry classes; the layers of a puzzle; searching from both ends |
 //! | `chart` | lines with axes and a legend, as SVG |
 //!
-//! Every figure is computed in seconds and depends on nothing but the sources, so a test draws all of
-//! them again and compares them with the files.
+//! Every figure is computed within seconds and depends only on the sources, so a test draws all of them again and
+//! compares them with the files.
 
 mod chart;
 mod search;

@@ -1,4 +1,4 @@
-//! Figures of the search tree: how many nodes each bound takes, and how many strings of moves there are.
+//! Figures of the search tree: the nodes of each bound, and the numbers of strings of moves.
 
 use super::chart::{Chart, Series, whole};
 use crate::tiles_jobs::hundred;
@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn counts_of_a_small_board() {
         let board = Board::new(2, 2).expect("a size");
-        // On a ring of four cells, the blank moves on or back; if no move is undone, it moves on.
+        // On a ring of four cells, the blank moves forward or back; if no move is undone, it moves forward.
         let all = strings_by_length(board, 0, &Automaton::unrestricted(OPS), 3);
         assert_eq!(all, [1, 2, 4, 8]);
         assert_eq!(strings_by_length(board, 0, &fsm::inverse_automaton(), 3), [1, 2, 2, 2]);

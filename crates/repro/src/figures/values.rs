@@ -1,4 +1,4 @@
-//! Figures of heuristics: how their values compare with the distances, and where their lookups go.
+//! Figures of heuristics: their values compared with the distances, and the locality of their lookups.
 
 use super::chart::{Chart, Series, whole};
 use crate::GENERATOR;

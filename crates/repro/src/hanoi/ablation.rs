@@ -1,8 +1,8 @@
 //! The effect of each ingredient: the same proof with one left out.
 //!
-//! All variants prove the same length, of 17 discs. What is compared is the states that a search
-//! generates, all images under its symmetry counted once. Seconds are shown too, but variants without
-//! the solver's own pruning look values up state by state, so their times cannot be compared.
+//! All variants prove the same length, of 17 discs. The states that a search generates are compared; all images under
+//! its symmetry count once. Seconds are shown too, but variants without the solver's own pruning look values up state
+//! by state, so their times cannot be compared.
 
 use crate::job::{Context, Outcome, Stopped};
 use hanoi4::bitmap::search::{NoPruning, Pruner, Setup};
@@ -26,7 +26,7 @@ const DATABASE: u32 = 12;
 struct Variant {
     name: &'static str,
     report: LayerReport,
-    /// The length proved, and that of the way to the goal searched for.
+    /// The length proved, and the length of the path to the goal of the search.
     length: u32,
 }
 
@@ -109,7 +109,7 @@ fn full_depth(context: &Context<'_>) -> Result<Variant, Stopped> {
     Ok(Variant { name: "without half depth, without a heuristic", report, length })
 }
 
-/// The greatest value of some splittings, looked up state by state: slow and simple.
+/// The greatest value of some splittings, looked up state by state: the slow, simple way.
 struct ByState<'a> {
     discs: u32,
     shape: Shape,

@@ -75,7 +75,7 @@ struct Found {
     radius: usize,
 }
 
-/// Puts what a complete search found.
+/// Adds the figures of a complete search.
 fn put(discs: u32, report: &LayerReport, out: &mut Outcome) -> Found {
     assert!(report.exhausted, "a complete search ends with an empty layer");
     let row = format!("{discs} discs");

@@ -11,7 +11,7 @@ use hanoi4::tables::DatabaseId;
 use search_core::table::Recipe;
 use std::collections::HashSet;
 
-/// Most discs of the searches on three pegs.
+/// The greatest number of discs of the searches on three pegs.
 const THREE_PEGS: u32 = 12;
 const RADII: u32 = 10;
 
@@ -62,7 +62,7 @@ fn sizes(widest: f64, out: &mut Outcome) {
         let on_two = |state: &State| (0..discs).all(|disc| state.peg(disc) == 1 || state.peg(disc) == 2);
         (0..states(discs)).map(State::from_code).filter(on_two).count()
     };
-    // Both are counts of all ways to put 15 discs on two pegs; every one is looked at for 10.
+    // Both are the number of ways to put 15 discs on two pegs; for 10 discs all of them are enumerated.
     assert_eq!(middle(10), 1 << 10, "each disc on one of two pegs");
     out.put("sizes", "middle states of 16 discs", "count", 1u64 << 15);
     out.put("sizes", "goals of a 15-disc database on two pegs", "count", goals_on_two_pegs(15));
@@ -72,7 +72,7 @@ fn sizes(widest: f64, out: &mut Outcome) {
     out.put("sizes", "7-disc database", "bytes", seven.values().len());
 }
 
-/// Distinct states among a database's goals that stand on two pegs, one pair of the three.
+/// The number of distinct states among a database's goals that are on two pegs, one of three pairs.
 fn goals_on_two_pegs(discs: u32) -> usize {
     let on_two = |state: &State| (0..discs).all(|disc| matches!(state.peg(disc), 1 | 2));
     Goals::Middle.states(discs).into_iter().filter(on_two).collect::<HashSet<_>>().len()

@@ -1,4 +1,4 @@
-//! Checks that a report on disk is what this program would write, apart from its figures.
+//! Checks that a report on disk is the one that this program would write, apart from its figures.
 //!
 //! The Markdown and the page are rendered again from the JSON and compared byte by byte; the JSON's
 //! jobs and cells are compared with the jobs and fixtures of this program, and with the recorded
@@ -33,8 +33,8 @@ pub fn drift(dir: &Path, jobs: &[Job], fixtures: &[Fixture], records: &Records) 
     problems
 }
 
-/// The figures of the report in `dir` that were now computed again and came out otherwise. Measured
-/// times and counts that threads race for are not compared.
+/// The figures of the report in `dir` that differ when computed again. Measured times and counts that threads race for
+/// are not compared.
 pub fn recomputed(dir: &Path, jobs: &[Job], ran: &RunResult) -> Vec<String> {
     let report = match read(dir) {
         Ok(report) => report,

@@ -1,5 +1,4 @@
-//! The report as Markdown and as one page that needs nothing else, neither scripts nor network: two
-//! templates over the same values.
+//! The report as Markdown and as one self-contained page without scripts: two templates over the same values.
 //!
 //! The Markdown has one line per cell, so that a diff shows what changed. Both contain the checksum of
 //! `report.json`, so that a change below the displayed precision shows too.
@@ -132,7 +131,7 @@ fn row_values(report: &Report, cell: &Cell, columns: usize) -> Value {
 fn plot_values(report: &Report, paper: Paper, plot: &Plot) -> Option<Value> {
     let of_plot = report.curves.iter().filter(|of| of.paper == paper && of.curve.plot == plot.id);
     let curves: Vec<&Curve> = of_plot.map(|of| &of.curve).collect();
-    // The paper's points alone show nothing that was computed.
+    // A plot of only the paper's points would show nothing that was computed.
     if curves.iter().all(|curve| plots::is_papers(curve)) {
         return None;
     }

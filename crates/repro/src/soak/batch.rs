@@ -5,7 +5,7 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 use referee::{cube, tiles};
 use serde_json::Value;
 
-/// The commands that run all the time: cubes, boards.
+/// The commands that run throughout: cubes, boards.
 pub const LONG: [&str; 2] = ["cube-opt solve --heuristic square-0", "tile24 solve --heuristic pdb"];
 /// The commands that are started for each batch, with tables that are built and removed meanwhile.
 pub const SHORT: [&str; 2] = ["cube-opt solve --heuristic edges6", "tile24 solve --heuristic lc"];
@@ -14,7 +14,7 @@ const CUBES: usize = 1000;
 const BOARDS: usize = 300;
 /// The number of lines of which one is bad.
 const BAD: u32 = 20;
-/// The most random turns and moves, so that an answer takes milliseconds.
+/// The maximum number of random turns and moves, so that an answer takes milliseconds.
 const TURNS: u32 = 10;
 const MOVES: u32 = 60;
 
@@ -44,7 +44,7 @@ impl Batch {
         [Batch(cubes), Batch(boards)]
     }
 
-    /// Number of lines.
+    /// The number of lines.
     pub fn len(&self) -> usize {
         self.0.len()
     }
@@ -122,8 +122,7 @@ impl Case {
         &self.line
     }
 
-    /// The length that an answer claims, after the referee has replayed it; nothing for a bad line that is
-    /// refused.
+    /// The length that an answer claims, after the referee has replayed it; `None` for a bad line that is refused.
     pub fn judge(&self, answer: &str) -> Result<Option<u64>, String> {
         let value: Value = serde_json::from_str(answer).map_err(|error| format!("{error}: {answer}"))?;
         let Some(puzzle) = &self.puzzle else {

@@ -6,11 +6,11 @@
 //! | `solver` | a solver that runs, its answers and its memory |
 //! | `neighbour` | a second process that builds and removes tables meanwhile |
 //!
-//! Two solvers, one of cubes and one of boards, run from the beginning to the end and get one batch after
-//! another on their standard input. For each batch two more are started, with other heuristics, whose tables
-//! a neighbour builds, verifies and removes all the time. The referee replays every answer of the four here,
-//! apart from the replay in each solver; the lengths of both heuristics must be the same; every bad line
-//! must be refused, alone. The memory of the two long solvers is sampled: it must not grow.
+//! Two solvers, one of cubes and one of boards, run throughout and get one batch after another on their standard input.
+//! For each batch two more are started, with other heuristics, whose tables a neighbour constantly builds, verifies and
+//! removes. The referee replays every answer of the four here, in addition to the replay in each solver; the lengths of
+//! both heuristics must be equal; every bad line must be refused, and no other. The memory of the two long solvers is
+//! sampled: it must not grow.
 
 mod batch;
 mod neighbour;
@@ -24,7 +24,7 @@ use solver::Solver;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The number of broken promises that ends a run.
+/// The number of faults that ends a run.
 const ENOUGH: usize = 10;
 
 /// The counts of a run, and its faults.
@@ -40,7 +40,7 @@ pub struct SoakReport {
     pub tables: usize,
     /// The greatest resident set of each long solver in each tenth of the time, in bytes.
     pub peaks: Vec<(String, Vec<u64>)>,
-    /// The broken promises.
+    /// The faults found.
     pub broken: Vec<String>,
 }
 

@@ -52,7 +52,7 @@ impl Neighbour {
         Ok(Neighbour { stop, thread })
     }
 
-    /// Stops it. The number of builds; what went wrong goes to `broken`.
+    /// Stops it. Returns the number of builds; faults are added to `broken`.
     pub fn end(self, broken: &mut Vec<String>) -> usize {
         self.stop.store(true, Ordering::Relaxed);
         match self.thread.join() {

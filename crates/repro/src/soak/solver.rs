@@ -1,4 +1,4 @@
-//! A solver that runs: lines go in, answers come out, its memory is sampled.
+//! A running solver: lines are written to it, answers are read, its memory is sampled.
 
 use crate::trust::{program, start};
 use puzzle_cli::Failure;
@@ -10,11 +10,11 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use sysinfo::{Pid, ProcessRefreshKind, ProcessesToUpdate, System};
 
-/// An answer may take so long, tables that are built included.
+/// The time limit of an answer, including the building of tables.
 const LIMIT: Duration = Duration::from_secs(300);
-/// Between two looks at a process's memory.
+/// The time between samples of a process's memory.
 const LOOK: Duration = Duration::from_millis(50);
-/// Parts of the time, each with its greatest resident set.
+/// The number of parts of the time, each with its greatest resident set.
 const PARTS: u32 = 10;
 
 /// A solver that reads instances from its standard input.
@@ -54,10 +54,10 @@ impl Solver {
         Ok(Solver { child, input, answers, sampler })
     }
 
-    /// Gives it lines. They are read as they are answered, so this may take as long as they do.
+    /// Writes lines to it. It reads them as it answers, so this may take as long as the answers.
     pub fn feed(&mut self, lines: String) {
         if let Some(input) = &mut self.input {
-            // A solver that is gone gives no answers, which is noticed.
+            // A solver that has ended gives no answers, which is noticed later.
             let _ = input.write_all(lines.as_bytes()).and_then(|()| input.flush());
         }
     }
@@ -67,7 +67,7 @@ impl Solver {
         (0..count).map_while(|_| self.answers.recv_timeout(LIMIT).ok()).collect()
     }
 
-    /// Ends its input. Its exit code, if it ends by itself.
+    /// Ends its input. Returns its exit code, if it ends by itself.
     pub fn end(mut self) -> Option<i32> {
         self.wait()
     }

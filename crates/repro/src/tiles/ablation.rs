@@ -1,7 +1,7 @@
-//! The effect of each technique of the search by pattern databases: the same board without one.
+//! The effect of each technique of the search by pattern databases: one board, with one technique left out at a time.
 //!
 //! All variants prove the length of 2002, on one thread, so that the nodes of the last bound are repeatable too. The
-//! pattern databases are those of `pdb`, but for the variant with the partition of 2002 alone.
+//! pattern databases are those of `pdb`, except for the variant with only the partition of 2002.
 
 use super::{default_solver, fifty, length, puzzle, ran, solver};
 use crate::job::{Context, Outcome, Stopped};

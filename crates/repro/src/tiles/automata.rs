@@ -62,7 +62,7 @@ pub fn automata(most: usize, context: &Context<'_>) -> Result<Outcome, Stopped> 
     if most == QUICK {
         let inverse = fsm::branching_factor(board, &fsm::inverse_automaton(), context.run);
         out.put("automaton", "inverse operators only", "branching factor", inverse);
-        // Two strings of the same length that do the same make a cycle of twice that length.
+        // Two strings of equal length with the same effect form a cycle of twice that length.
         let first = learned.levels.iter().find(|level| level.length > 2 && level.pruned > 0);
         out.put(
             "automaton",

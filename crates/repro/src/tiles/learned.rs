@@ -1,4 +1,4 @@
-//! The theory: what searches over one and two tiles find, and what learned groups are worth.
+//! The theory: the results of searches over one and two tiles, and the benefit of learned groups.
 
 use super::{length, puzzle, search, solver, totals};
 use crate::job::{Context, Outcome, Stopped};

@@ -1,4 +1,4 @@
-//! State spaces; how often each part of the heuristic gains; the paper's examples.
+//! State spaces; how often each part increases the heuristic's value; the paper's examples.
 
 use super::puzzle;
 use crate::job::{Context, Outcome, Stopped};

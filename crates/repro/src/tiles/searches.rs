@@ -110,7 +110,7 @@ struct ByPatterns {
     length: u32,
     generated: u64,
     expanded: u64,
-    /// Those of the bounds before the last one: the same in each run.
+    /// The nodes of the bounds before the last one, which are the same in each run.
     complete: u64,
     seconds: f64,
 }

@@ -1,4 +1,4 @@
-//! A changed certificate never crashes the referee, and what the referee calls proved is true.
+//! A changed certificate never crashes the referee, and a claim that the referee calls proved is true.
 //!
 //! A certificate that is changed is malformed, refuted, or claims something that may still be true: the same as
 //! before, or less (a smaller lower bound), or of another instance. So where the referee proves another claim
@@ -28,14 +28,14 @@ const ASKED: [(&str, &str, &str); 8] = [
     ("hanoi4", "solve --discs 6 --to 012301", ""),
 ];
 
-/// States that the referee expands at most: enough for the sound ones, little for a hard instance.
+/// The maximum number of states that the referee expands: enough for the sound certificates, few for a hard instance.
 const EFFORT: &str = "20000";
 
 /// Sound certificates.
 pub struct Certificates(Vec<String>);
 
 impl Certificates {
-    /// Has the solvers write them.
+    /// Lets the solvers write them.
     pub fn make(programs: &Path, home: &Path) -> Result<Certificates, Failure> {
         let file = home.join("certificates");
         for (name, arguments, instance) in ASKED {
@@ -51,7 +51,7 @@ impl Certificates {
         Err(Failure::error(format_args!("{} certificates instead of {}", lines.len(), ASKED.len())))
     }
 
-    /// Changes one. Returns the change, and the referee's ending or the promise that it broke.
+    /// Changes one. Returns the change, and the referee's ending or the fault.
     pub fn try_one(
         &self,
         programs: &Path,
@@ -102,7 +102,7 @@ fn confirmed(
     if bytes == original.as_bytes() {
         return Ok(Ok("not changed"));
     }
-    // A change may have made several lines of one, or none.
+    // A change may have split one line into several, or removed it.
     let text = String::from_utf8_lossy(bytes);
     let reports = String::from_utf8_lossy(report);
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
@@ -120,7 +120,7 @@ fn confirmed(
     is_true(programs, &now)
 }
 
-/// Whether a solver finds what a certificate claims.
+/// Whether a solver confirms the claim of a certificate.
 fn is_true(programs: &Path, certificate: &Value) -> Result<Result<&'static str, String>, Failure> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let (puzzle, claimed) = (&certificate["puzzle"], certificate["result"]["length"].as_u64());

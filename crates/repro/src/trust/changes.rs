@@ -4,7 +4,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::RngCore;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Changes bytes in one of the ways in which files are damaged. Says how.
+/// Changes bytes in one of the ways in which files are damaged. Returns a description.
 pub fn change(bytes: &mut Vec<u8>, random: &mut ChaCha8Rng) -> String {
     let mut below = |limit: usize| random.next_u64() as usize % limit.max(1);
     let (way, at, length) = (below(8), below(bytes.len()), 1 + below(64));
@@ -42,7 +42,7 @@ pub fn change(bytes: &mut Vec<u8>, random: &mut ChaCha8Rng) -> String {
     }
 }
 
-/// Changes the header too, and makes its checksum fit.
+/// Also changes the header, and updates its checksum.
 pub fn seal_header(bytes: &mut [u8], random: &mut ChaCha8Rng) -> String {
     const HEADER: usize = 4096;
     if bytes.len() < HEADER {
@@ -55,7 +55,7 @@ pub fn seal_header(bytes: &mut [u8], random: &mut ChaCha8Rng) -> String {
     format!(", byte {at} of the header too, which is sealed")
 }
 
-/// Changes digits of a checkpoint's last line, and makes its checksum fit.
+/// Changes digits of a checkpoint's last line, and updates its checksum.
 pub fn change_numbers(bytes: &mut Vec<u8>, random: &mut ChaCha8Rng) -> String {
     let lines: Vec<&[u8]> = bytes.splitn(3, |byte| *byte == b'\n').collect();
     let [magic, key, checkpoint] = lines[..] else { return "not three lines".to_owned() };
@@ -72,8 +72,7 @@ pub fn change_numbers(bytes: &mut Vec<u8>, random: &mut ChaCha8Rng) -> String {
     format!("{count} digits")
 }
 
-/// Changes characters of a text to others that may stand in their place: digits, capital letters, and words to
-/// others of the text.
+/// Replaces digits, capital letters and words of a text by others of the same kind.
 pub fn change_words(text: &mut String, random: &mut ChaCha8Rng) -> String {
     let mut below = |limit: usize| random.next_u64() as usize % limit.max(1);
     if below(3) == 0 {

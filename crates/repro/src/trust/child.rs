@@ -20,7 +20,7 @@ pub fn program(folder: &Path, name: &str) -> Command {
 /// Starts a program.
 ///
 /// # Errors
-/// When it is not there.
+/// If it does not exist.
 pub fn start(command: &mut Command) -> Result<Child, Failure> {
     let name = command.get_program().to_string_lossy().into_owned();
     command.spawn().map_err(|error| {
@@ -37,7 +37,7 @@ pub fn end(child: Child) -> Result<Option<Output>, Failure> {
     end_within(child, LIMIT)
 }
 
-/// As [`end`], with another limit.
+/// Like [`end`], with another limit.
 ///
 /// # Errors
 /// When the system refuses.

@@ -1,8 +1,8 @@
-//! Forged tables: their entries are changed, and all checksums fit.
+//! Forged tables: their entries are changed, and all checksums match.
 //!
 //! `tables verify --contents` must find every one whose entries are proved. A search that reads one must end with the
-//! shortest length, refuse it, or find a longer solution than the shortest: what is forged can mislead it, but not crash
-//! it, nor keep it from ending at its limit.
+//! shortest length, refuse it, or find a longer solution: a forgery can mislead it, but neither crash it nor keep it
+//! from ending at its limit.
 
 use super::Outcome;
 use hanoi4::pdb::Database;
@@ -38,7 +38,7 @@ enum Search {
     Board { size: &'static str, tiles: &'static str, length: u32 },
     /// Of a tower, by the proof of its presumed length.
     Tower { discs: u32, length: u32 },
-    /// None: the table is only proved.
+    /// No search: the table is only proved.
     None,
 }
 
@@ -218,7 +218,7 @@ fn bare<S>(ending: Ending<S>) -> Ending<()> {
     ending.map(|_| ())
 }
 
-/// The ending of a cube's search; none if the table is refused.
+/// The ending of a cube's search; `None` if the table is refused.
 fn cube_length(
     setup: cube::SolverSetup,
     moves: &str,
@@ -232,7 +232,7 @@ fn cube_length(
     Some(bare(solver.solve(&ask, run).ok()?.ending))
 }
 
-/// The ending of a board's search; none if the table is refused.
+/// The ending of a board's search; `None` if the table is refused.
 fn board_length(size: &str, tiles: &str, tables: &Forged, length: u32, run: &Run<'_>) -> Option<Ending<()>> {
     let board: slidetile::Board = size.parse().expect("a size");
     let numbers: Vec<usize> = tiles.split(' ').map(|tile| tile.parse().expect("a tile")).collect();
@@ -247,7 +247,7 @@ fn board_length(size: &str, tiles: &str, tables: &Forged, length: u32, run: &Run
     Some(bare(solver.solve(&ask, run).ok()?.ending))
 }
 
-/// The ending of a tower's proof; none if it is not possible.
+/// The ending of a tower's proof; `None` if it is not possible.
 fn tower_length(discs: u32, body: Vec<u8>, run: &Run<'_>) -> Option<Ending<()>> {
     let ask = ProofAsk::new(discs).ok()?.database(Some(8));
     let id: DatabaseId = ask.database_id().ok()??;

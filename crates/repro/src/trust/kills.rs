@@ -1,4 +1,4 @@
-//! Work that is killed at random moments and started again ends as if it had never been disturbed.
+//! Work that is killed at random moments and started again ends with the same answer as undisturbed work.
 //!
 //! A kill is SIGKILL, which no program can notice. The work is started again as its user would: by the same
 //! command.
@@ -79,7 +79,7 @@ impl Work {
         let tables = home.join("tables");
         if self.kind == Kind::Report {
             let out = home.join("out");
-            // It was killed before it had noted what was asked for.
+            // It was killed before it had stored its request.
             let is_begun = out.join("run.json").exists();
             command.args(if is_begun { "repro-paper --resume" } else { self.arguments }.split(' '));
             command.arg("--out").arg(out).arg("--tables").arg(tables).arg("--quiet");
@@ -155,7 +155,7 @@ fn forget_time(value: &mut Value) {
     }
 }
 
-/// Where two answers first differ, and what is there.
+/// The first place where two answers differ, and its contents.
 fn difference(expected: &Option<Value>, answer: &Option<Value>) -> String {
     let (Some(expected), Some(answer)) = (expected, answer) else {
         return format!("{expected:?} and {answer:?}");
@@ -181,8 +181,8 @@ fn difference(expected: &Option<Value>, answer: &Option<Value>) -> String {
     }
 }
 
-/// Kills each kind of work whose title contains `only`, about `count` times in all, and compares its answer each
-/// time that it comes to its end.
+/// Kills each kind of work whose title contains `only`, about `count` times in all, and compares its answer each time
+/// that it completes.
 ///
 /// # Errors
 /// When a program cannot be started.
@@ -260,7 +260,7 @@ impl Work {
                     if killed == kills {
                         break;
                     }
-                    // What was built and finished is removed: the work begins anew.
+                    // Finished results are removed, so that the work starts over.
                     place = home()?;
                 }
             }

@@ -2,14 +2,14 @@
 //!
 //! | file | contents |
 //! | --- | --- |
-//! | `kills` | work that is killed at random moments and started again ends as if it had never been disturbed |
+//! | `kills` | work that is killed at random moments and started again gives the same answer |
 //! | `mutations` | changed tables, checkpoints, inputs and certificates neither crash a program nor change an answer |
 //! | `forgeries` | tables with changed entries and fitting checksums are found, and crash no search |
-//! | `certificates` | a changed certificate is never confirmed, unless what it claims is true |
+//! | `certificates` | a changed certificate is never confirmed, unless its claim is true |
 //! | `changes` | the ways in which files and texts are changed |
 //! | `child` | a program that runs, with a limit on its time |
 //!
-//! The everyday tests run the same code with smaller numbers. All of it follows from a seed, except the
+//! The everyday tests run the same code with smaller numbers. Everything is determined by a seed, except for the
 //! moments of the kills, which also depend on the machine's speed.
 
 mod certificates;
@@ -28,10 +28,10 @@ use puzzle_cli::Failure;
 use std::env;
 use std::path::{Path, PathBuf};
 
-/// The folder that was asked for, or that of the program that runs.
+/// The requested folder, or that of the running program.
 ///
 /// # Errors
-/// When the system does not name the program that runs.
+/// If the system does not name the running program.
 pub fn folder_of_programs(asked: Option<&Path>) -> Result<PathBuf, Failure> {
     if let Some(programs) = asked {
         return Ok(programs.to_owned());
@@ -47,7 +47,7 @@ pub struct Outcome {
     pub title: String,
     /// The frequency of each ending, as `12 killed`.
     pub endings: Vec<(usize, String)>,
-    /// The broken promises, each with the input that repeats it.
+    /// The faults, each with the input that reproduces it.
     pub broken: Vec<String>,
 }
 

@@ -1,8 +1,7 @@
 //! Changed tables, checkpoints and inputs neither crash a program nor change an answer.
 //!
-//! A program that meets a changed table must refuse it; one that meets a changed checkpoint must give the answer
-//! that it gives without one. It must end by itself, with an exit code of its own: not by a signal, not by a
-//! panic (101).
+//! A program must refuse a changed table; with a changed checkpoint it must give the same answer as without one. It
+//! must end by itself, with one of its exit codes: not by a signal, not by a panic (101).
 
 use super::Outcome;
 use super::certificates::Certificates;
@@ -24,17 +23,17 @@ use std::time::Duration;
 enum Subject {
     /// A table, read by a search.
     Table(&'static Reader),
-    /// The same, with its header's checksum made to fit again.
+    /// A table whose header's checksum is updated after the change.
     SealedTable(&'static Reader),
     /// The checkpoint of a search.
     Checkpoint,
-    /// The same, with its checksum made to fit again: a forged one may mislead, but crash nothing.
+    /// A checkpoint whose checksum is updated after the change: a forged one may mislead, but must not crash a program.
     SealedCheckpoint,
     /// An instance: the program, its arguments, and sound instances.
     Input(&'static str, &'static str, &'static [&'static str]),
     /// A certificate, any of its bytes.
     Certificate,
-    /// A certificate, digits and words of it: it stays readable, and claims something else.
+    /// A certificate of which digits and words are changed: it stays readable, and claims something else.
     Claim,
 }
 
@@ -196,7 +195,7 @@ impl Sound {
         }
         let _ = child.kill();
         end(child)?;
-        // A checkpoint is replaced whole, so it is there whenever the kill came.
+        // A checkpoint is replaced atomically, so it exists whenever the kill came.
         let name = checkpoint(&states)?;
         let name = name.ok_or_else(|| Failure::error("a search of some seconds keeps no checkpoint"))?;
         let bytes = fs::read(states.join(&name)).map_err(failed("the checkpoint"))?;
@@ -204,7 +203,7 @@ impl Sound {
         Ok(Sound { tables, checkpoint: (name, bytes), certificates })
     }
 
-    /// The table whose name ends so.
+    /// The table whose name has this ending.
     fn table(&self, ending: &str) -> Result<(String, Vec<u8>), Failure> {
         let names = fs::read_dir(&self.tables).map_err(failed("the tables"))?.flatten();
         let mut names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
@@ -243,7 +242,7 @@ fn long_search(programs: &Path, tables: &Path) -> std::process::Command {
 }
 
 impl Subject {
-    /// Changes the subject once. Returns what was changed, and how the program ended or what it broke.
+    /// Changes the subject once. Returns the change, and the ending of the program or its fault.
     fn try_one(
         self,
         programs: &Path,
@@ -263,7 +262,7 @@ impl Subject {
                 let is_changed = bytes != original;
                 // Some fields of a header change no answer: the generator, the depth.
                 let must_refuse = is_changed && matches!(self, Subject::Table(_));
-                // The file there is the sound one itself.
+                // The file in the folder is the sound one itself.
                 fs::remove_file(folder.join(&name)).map_err(failed("a table"))?;
                 fs::write(folder.join(name), bytes).map_err(failed("a table"))?;
                 let mut search = reader.command(programs, folder);
@@ -293,7 +292,7 @@ impl Subject {
             Subject::Input(name, arguments, sound) => {
                 let mut bytes = sound[random.next_u32() as usize % sound.len()].as_bytes().to_vec();
                 change(&mut bytes, random);
-                // What cannot be an argument.
+                // Texts that cannot be arguments.
                 bytes.retain(|byte| *byte != 0);
                 let text = String::from_utf8_lossy(&bytes).into_owned();
                 let mut solve = program(programs, name);
@@ -308,8 +307,7 @@ impl Subject {
     }
 }
 
-/// Puts the sound tables in place of what a folder holds. No program writes into a finished table, so links will
-/// do.
+/// Replaces the contents of a folder by the sound tables. No program writes into a finished table, so links suffice.
 fn copy(tables: &Path, folder: &Path) -> Result<(), Failure> {
     fs::remove_dir_all(folder).and_then(|()| fs::create_dir(folder)).map_err(failed("a folder"))?;
     for entry in fs::read_dir(tables).map_err(failed("the tables"))?.flatten() {
@@ -320,7 +318,7 @@ fn copy(tables: &Path, folder: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// How a program ended, or what is wrong with its end. `length` is how its answer must begin, if it answers.
+/// The ending of a program, or its fault. `length` is the required beginning of its answer, if it answers.
 fn judge(output: Option<Output>, length: Option<&str>) -> Result<String, String> {
     let Some(output) = output else { return Err("it does not end".to_owned()) };
     let text = String::from_utf8_lossy(&output.stdout);

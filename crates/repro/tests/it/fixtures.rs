@@ -1,4 +1,4 @@
-//! The fixtures and the jobs fit together: no figure is forgotten, no tier is overfull.
+//! The fixtures and the jobs match: every figure has a job, and no tier exceeds its time.
 
 use repro::fixture::{self, Fixture};
 use repro::job::Job;
@@ -49,7 +49,7 @@ fn every_table_has_its_place_in_the_report() {
     }
 }
 
-/// The stated costs, which are those of the reference machine.
+/// The stated costs are those of the reference machine.
 #[test]
 fn tiers_keep_their_time() {
     let (_, jobs) = all();

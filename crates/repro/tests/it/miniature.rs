@@ -107,7 +107,7 @@ impl Bench {
         self.record(jobs, &Selection::new(&[Paper::Cube], tier), remarks)
     }
 
-    /// Runs what is asked for, and records it if that is asked for.
+    /// Runs the requested jobs, and records them if requested.
     fn record(&self, jobs: &[Job], asked: &Selection, remarks: &mut Vec<String>) -> RunResult {
         let store = Store::new(self.dir.path().join("tables"), "test");
         let lines = std::sync::Mutex::new(Vec::new());
@@ -229,7 +229,7 @@ fn tiers_build_on_each_other_and_a_changed_job_runs_again_with_a_remark() {
     jobs[1].seed = Some(8);
     bench.run(&jobs, Tier::Quick, &mut remarks);
     assert_eq!(remarks[0], "cube/values runs again: the seed has changed");
-    // A damaged file is as good as none.
+    // A damaged file counts as missing.
     std::fs::write(bench.dir.path().join("cells/cube-tree.json"), "{").expect("a file");
     remarks.clear();
     bench.run(&jobs, Tier::Quick, &mut remarks);
@@ -295,7 +295,7 @@ fn records_are_published_and_checked() {
     assert_eq!(kept.origin.command, "cargo xtask repro-paper --job cube/length --threads 2");
     assert!(records.of("cube/tree").is_none());
 
-    // Another run does not compute what is recorded, even by another version of the job.
+    // Another run does not compute recorded results, even those of another version of the job.
     let (other, asked) = (Bench::new(), Selection::new(&[Paper::Cube], Tier::Quick));
     let mut ran = other.record(&jobs, &asked, &mut remarks);
     records.stand_in(&jobs, &asked, &mut ran);
@@ -359,7 +359,7 @@ fn a_damaged_record_is_refused_by_file_and_line() {
         let fault = Records::read(&bench.recorded()).expect_err(problem)[0].to_string();
         assert!(fault.starts_with(&format!("{}:{line}: ", file.display())), "{fault}");
         assert!(fault.contains(problem), "{problem}: {fault}");
-        // Nor is it replaced as a whole by what is recorded next.
+        // Nor is the file replaced by the next recorded result.
         let kept: StoredResult = serde_json::from_str(second).expect("a record");
         let added = Recorder::new(&bench.recorded()).and_then(|recorder| recorder.add(Paper::Cube, &kept));
         assert_eq!(std::fs::read_to_string(&file).expect("records") == text, added.is_err());

@@ -5,10 +5,9 @@
 //! ([`pdb`](crate::pdb)). So a node carries the sum of each partition and the two lowest bits of each pattern's
 //! cost; a lookup computes the index of the moved tile's pattern from the cells of its tiles.
 //!
-//! **Order of the tests.** All sums have the parity of the moves left, and a child's sum is one more or one
-//! less than its parent's. So only a partition whose sum equals the node's moves left can cut a child. The
-//! partition with the greatest sum is looked up first: it cuts the most. The others are looked up for the
-//! children that it leaves.
+//! **Order of the tests.** All sums have the parity of the moves left, and a child's sum is one more or one less than
+//! its parent's. So only a partition whose sum equals the node's moves left can prune a child. The partition with the
+//! greatest sum is looked up first, since it prunes the most. The others are looked up for the remaining children.
 //!
 //! Why it is admissible: each move of a solution moves one tile, so it is counted by one pattern of
 //! a partition at most; each pattern's cost is the least for its tiles. The maximum of lower bounds
@@ -31,7 +30,7 @@ use crate::tiles::Tiles;
 const MAX_PARTITIONS: usize = 8;
 /// The greatest number of patterns of all partitions together.
 pub const MAX_PATTERNS: usize = 32;
-/// Tiles and cells as array lengths whose indexes need no check.
+/// The array length for tiles and cells, chosen so that indexes need no check.
 const TILES: usize = 32;
 /// The number of subtrees in flight: a node's few reads miss the caches about half of the time.
 const LANES: usize = 4;
@@ -42,7 +41,7 @@ const FRAMES: usize = 2;
 pub struct Tables<B> {
     plan: Plan,
     tables: Vec<B>,
-    /// By number of tiles, for those of some pattern.
+    /// By number of tiles, for the numbers that occur.
     passing: [Option<Passing>; MAX_TILES + 1],
 }
 
@@ -74,7 +73,7 @@ impl<B: AsRef<[u8]>> Tables<B> {
         let (blank, at) = (usize::from(at[0]), lookup.tiles.map(|tile| at[usize::from(tile)]));
         let held = at[..pattern.tiles()].iter().fold(0, |held, &cell| held | 1 << cell);
         let (class, number) = order(pattern.tiles(), &at, held);
-        // A table without a path to the goal is not this pattern's: its bound is 0.
+        // A table without a path to the goal does not belong to this pattern: its bound is 0.
         let cost = pattern.cost(self.tables[lookup.table].as_ref(), at, blank).unwrap_or(0);
         Placement { held, order: (class << 3) as u16 | number as u16, cost }
     }
@@ -140,7 +139,7 @@ pub struct Additive<'t, const PATTERNS: usize, B> {
     partitions: usize,
     /// By partition: 1, and 0 beyond the last.
     used: [u8; MAX_PARTITIONS],
-    /// By pattern, those of all partitions one after the other.
+    /// By pattern, in the order of the partitions.
     readers: [Reader<'t>; PATTERNS],
     /// By tile and partition: the number of its pattern.
     patterns: [[u8; MAX_PARTITIONS]; TILES],
@@ -357,7 +356,7 @@ impl<const PATTERNS: usize, B: AsRef<[u8]> + Sync> Heuristic<Puzzle> for Additiv
         let touched = self.touched[tile];
         after.odd ^= touched;
         after.second = after.second & !touched | read.second;
-        // The same for all lanes, so that the loop becomes a few vector instructions.
+        // All lanes are treated alike, so that the loop becomes a few vector instructions.
         for (partition, (sum, used)) in after.sums.iter_mut().zip(self.used).enumerate() {
             *sum = sum.wrapping_add((read.up >> partition & 1) as u8 * 2).wrapping_sub(used);
         }

@@ -18,12 +18,12 @@ use crate::tiles::Tiles;
 pub struct Explanation {
     /// Manhattan distance.
     pub manhattan: u32,
-    /// The moves beyond it: those of each line with a conflict; those of tiles beside wrong corners in addition; those
-    /// of the cheapest ending in addition to both.
+    /// The additional moves: those of each line with a conflict; further ones of tiles beside wrong corners; further
+    /// ones of the cheapest ending.
     pub reasons: Vec<Reason>,
 }
 
-/// Moves and why they are needed.
+/// Additional moves and the reason for them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
     /// The number of moves.

@@ -46,8 +46,8 @@ pub struct Grouped {
     size: usize,
 }
 
-/// Sets of nodes that the exact matching may solve before the greedy one takes over, for groups
-/// of three and more. Pairs are always matched exactly.
+/// The number of sets of nodes that the exact matching may solve before the greedy one is used, for groups of three and
+/// more. Pairs are always matched exactly.
 const LIMIT: usize = 20_000;
 
 impl Group {
@@ -106,8 +106,8 @@ impl Group {
     }
 }
 
-/// The reason of Korf & Taylor 1996 why two tiles at the cells `at` cost more than their distances from `home`, if it is
-/// one of their three.
+/// The reason why two tiles at the cells `at` cost more than their distances from `home`, if it is one of the three of
+/// Korf & Taylor 1996.
 fn reason(board: Board, home: [usize; 2], at: [usize; 2]) -> Option<&'static str> {
     let same = |line: &dyn Fn(usize) -> usize| {
         let lines = [home[0], home[1], at[0], at[1]].map(line);

@@ -1,4 +1,4 @@
-//! Linear conflict: the moves out of a line that its tiles must make, by the line's content.
+//! Linear conflict: the moves out of a line that its contents require.
 //!
 //! The idea (Hansson, Mayer & Yung 1992; Korf & Taylor 1996): two tiles in their goal row, in
 //! reversed order, cannot both stay in the row all the time. So the tiles that never
@@ -6,9 +6,9 @@
 //! vertical moves that Manhattan distance does not count. The least number of tiles that leave is
 //! found by trying all subsets, once for each possible content of a line.
 //!
-//! So that nothing is counted twice, an entry also holds the data that other parts need: the cost of the
-//! line if the tiles next to its corners are *forced* to move (the corner
-//! heuristic), and the tiles that may leave the line at no further cost (the last moves).
+//! So that nothing is counted twice, an entry also contains the data that other parts need: the cost of the line if the
+//! tiles next to its corners are *forced* to move (the corner heuristic), and the tiles that may leave the line at no
+//! further cost (the last moves).
 //!
 //! Why it is admissible: extra vertical moves are counted in the rows, extra horizontal moves in
 //! the columns, and a tile has only one goal row and one goal column.
@@ -22,7 +22,7 @@ pub struct LineTable {
     entries: Vec<Entry>,
 }
 
-/// The cost of a line, and which tiles may leave it.
+/// The cost of a line, and the tiles that may leave it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Entry(u16);

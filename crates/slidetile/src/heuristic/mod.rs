@@ -3,8 +3,8 @@
 //! | file | contents |
 //! | --- | --- |
 //! | `lines` | linear conflicts, by the content of a line |
-//! | `endings` | demands of the last two moves |
-//! | [`corners`] | demands of wrong corners |
+//! | `endings` | the last two moves |
+//! | [`corners`] | wrong corners |
 //! | [`classic`] | these and Manhattan distance together, incremental |
 //! | [`explain`] | the same from scratch, with reasons: the reference implementation |
 //! | [`grouped`] | learned costs of pairs and triples, matched |

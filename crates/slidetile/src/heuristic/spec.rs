@@ -6,7 +6,7 @@ use std::str::FromStr;
 use crate::pdb::{Frames, Pattern, Plan, catalogue};
 use crate::puzzle::Puzzle;
 
-/// The bytes of the default heuristic's tables, which two threads build within a minute.
+/// The maximum size in bytes of the default heuristic's tables, which two threads build within a minute.
 pub(crate) const STANDARD_BYTES: u64 = 1 << 30;
 
 /// A heuristic by name, before its tables are loaded.
@@ -24,12 +24,12 @@ pub enum HeuristicSpec {
     Korf96,
     /// Additive pattern databases of up to 1 GiB.
     Patterns,
-    /// As many additive pattern databases as the memory holds.
+    /// As many additive pattern databases as fit in memory.
     AllPatterns,
 }
 
 impl HeuristicSpec {
-    /// All, weakest first.
+    /// All heuristics, weakest first.
     pub const ALL: [HeuristicSpec; 7] = [
         HeuristicSpec::Manhattan,
         HeuristicSpec::Conflicts,

@@ -52,7 +52,7 @@ const CHUNK: usize = 64;
 const NEVER: u8 = u8::MAX;
 /// The contents of a saved fill, for its header.
 const STATE: &str = "reached, bits, last layer by zone";
-/// More than the greatest cost of any pattern: the costs of 8 tiles are below 100.
+/// An upper limit on the cost of any pattern: the costs of 8 tiles are below 100.
 const MAX_COST: u32 = 250;
 /// The row of a zone, with room for every index that a map holds.
 type ZoneRow = [u8; MAX_CLASSES.next_power_of_two()];
@@ -185,9 +185,9 @@ struct Fill<'a> {
     steps: [u32; 32],
     /// By zone: its set of held cells.
     held: Vec<u32>,
-    /// By state: whether it was reached.
+    /// For each state, whether it was reached.
     reached: Memory,
-    /// By state: the second bit of its cost.
+    /// For each state, the second bit of its cost.
     bits: Memory,
     /// By zone: the last layer that reached a state of it.
     last: Vec<u8>,
@@ -272,7 +272,7 @@ impl<'a> Fill<'a> {
         Ok((self.bits, cost))
     }
 
-    /// Reaches the states of `cost`. Returns their number.
+    /// Marks the states of `cost` as reached. Returns their number.
     fn layer(&mut self, cost: u32, run: &Run<'_>) -> Result<u64, Cancelled> {
         let goal_is_odd = zones::is_odd(self.pattern.board, self.pattern.homes);
         let (odd, evens, row) = (goal_is_odd ^ (cost % 2 == 1), self.zones.evens(), self.classes);
@@ -337,7 +337,7 @@ struct LayerTables<'a> {
 }
 
 impl LayerTables<'_> {
-    /// Reaches the states of one zone that `source` leads to. Returns the number of new ones.
+    /// Marks the states of one zone that `source` leads to as reached. Returns the number of new ones.
     #[inline(always)]
     fn reach(
         &self,
@@ -352,7 +352,7 @@ impl LayerTables<'_> {
         let new = &mut new[..self.row];
         let mut any = false;
         for (place, cell) in cells(held).enumerate() {
-            // The tile now in `cell` came from a cell that the blank's region holds now.
+            // The tile now in `cell` came from a cell that is now in the blank's region.
             for before in cells(self.steps[cell] & region) {
                 let held = held ^ 1 << cell ^ 1 << before;
                 let zone = self.zones.zone(held, cell) - source.first;

@@ -1,8 +1,8 @@
 //! The patterns of each board and goal cell of the blank, and the partitions that they form.
 //!
 //! With the goal's blank in a corner, the 24-puzzle has 2,182 partitions into four connected patterns of six tiles,
-//! made of 367 patterns and their reflections. The number of nodes that a partition leaves differs by an order of
-//! magnitude from board to board, so many partitions are better than a single good one (`strategy::trials` chooses
+//! made of 367 patterns and their reflections. The number of nodes of a search with one partition differs by an order
+//! of magnitude from board to board, so many partitions are better than a single good one (`strategy::trials` chooses
 //! some for each board). The patterns are listed with the most useful first, so any number of the first ones is a good
 //! catalogue for a given memory. With the blank elsewhere, the patterns of the most compact partitions come first.
 
@@ -29,7 +29,7 @@ pub fn partitions(frames: &Frames, bytes: u64) -> Vec<Partition> {
 
 /// The partitions of the 24-puzzle into the first patterns that fit `bytes`, or into more if these form none.
 fn fitting(frames: &Frames, patterns: &[u32], bytes: u64) -> Vec<Partition> {
-    // While a table is filled it takes its size twice.
+    // Filling a table takes twice its size.
     let fit = (bytes / SIX_TILES).saturating_sub(1).min(patterns.len() as u64) as usize;
     let mut catalogues = (fit..=patterns.len()).map(|count| covers(frames, &patterns[..count]));
     catalogues.find(|partitions| !partitions.is_empty()).expect("all patterns make up many")

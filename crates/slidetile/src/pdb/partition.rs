@@ -51,7 +51,7 @@ impl Plan {
         puzzle.board().cells() <= 32
     }
 
-    /// Plans `partitions`, and their reflections where the goal has two frames, for the goal of `puzzle`.
+    /// Plans `partitions`, and their reflections if the goal has two frames, for the goal of `puzzle`.
     ///
     /// `None` if [there are none](Plan::exists).
     ///
@@ -87,7 +87,7 @@ impl Plan {
         Some(plan)
     }
 
-    /// The number of lookups of some partitions, given by their numbers.
+    /// The number of lookups of some partitions, given by their indices.
     pub fn lookups(&self, chosen: &[usize]) -> usize {
         chosen.iter().map(|&partition| self.partitions[partition].len()).sum()
     }

@@ -160,7 +160,7 @@ impl Zones {
     #[inline(always)]
     pub fn zone(&self, held: u32, blank: usize) -> usize {
         let (first, region) = self.first[self.set(held)];
-        // No branch if there are at most two zones: the branch would be hard to predict.
+        // Branchless if there are at most two zones, since a branch would be hard to predict.
         let (first, second, more) = (first & !MORE, !region >> blank & 1, first >> 31);
         if second & more == 0 {
             (first + second) as usize

@@ -5,7 +5,7 @@
 //! some million nodes. Then the last of them are searched again with the partitions of the next bound, which gives
 //! the factor and its decline.
 //!
-//! The counts are repeatable. Of the forecast, only the seconds for a node are measured.
+//! The counts are repeatable. Only the time per node is measured.
 //!
 //! Limits: a search chooses partitions again as bounds grow. The forecast takes into account neither the nodes that
 //! this saves, nor that long bounds read more partitions for each node.
@@ -37,7 +37,7 @@ const LONGER: [(u32, u32); 7] = [(10, 1), (12, 5), (14, 4), (16, 10), (18, 15), 
 pub struct Probe {
     /// The length of its shortest solutions, if they were found.
     pub length: Option<u32>,
-    /// The bounds that were searched, from the heuristic's value on. All are complete except that of a solution.
+    /// The bounds searched, from the heuristic's value on. All are complete except one with a solution.
     pub searched: Vec<Iteration>,
     /// The last of them, searched with the partitions of the next bound.
     pub again: Vec<Iteration>,

@@ -50,8 +50,8 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// The solver of `puzzle` with the heuristic and the automaton of `setup`, or those that are best within the
-    /// memory of `run`. Tables that are missing are built.
+    /// Creates the solver of `puzzle` with the heuristic and the automaton of `setup`, or those that are best within
+    /// the memory of `run`. Missing tables are built.
     ///
     /// # Errors
     /// [`SolverError`].

@@ -46,8 +46,8 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
-    /// The catalogues of a puzzle that can be built within `memory`, those with few tables first. Each has the least
-    /// of some usual budgets that holds it; the last has all of `memory`, if that holds more tables.
+    /// The catalogues of a puzzle that can be built within `memory`, those with few tables first. Each has the least of
+    /// some usual budgets that suffices; the last one uses all of `memory`, if that suffices for more tables.
     pub fn all(puzzle: &Puzzle, memory: u64) -> Vec<Catalogue> {
         let mut all: Vec<Catalogue> = Vec::new();
         for memory in BUDGETS.into_iter().filter(|budget| *budget < memory).chain([memory]) {
@@ -233,7 +233,7 @@ mod tests {
             let nodes: Vec<f64> =
                 all.iter().filter_map(|catalogue| catalogue.median_nodes(&puzzle)).collect();
             assert!(nodes.len() == all.len() && nodes.is_sorted_by(|more, fewer| more > fewer), "{nodes:?}");
-            // The largest is what a search would get.
+            // The largest rate is the one that a search would reach.
             let most = HeuristicSpec::AllPatterns.patterns(&puzzle, memory).len();
             assert!(all.last().is_none_or(|last| last.plan.patterns.len() == most), "{memory}");
         }

@@ -32,7 +32,7 @@ impl<'a> Sums<'a> {
         Sums { solver, tables, start, values, least, step }
     }
 
-    /// Whether these are some of the partitions, and can be read together.
+    /// Whether these are partitions of the plan that can be read together.
     pub fn fit(&self, set: &[usize]) -> bool {
         let exist = !set.is_empty() && set.iter().all(|&partition| partition < self.values.len());
         exist && self.tables.plan().lookups(set) <= MAX_PATTERNS
@@ -48,7 +48,8 @@ impl<'a> Sums<'a> {
         Trials { values: &self.values, bound: self.least, step: self.step, search }
     }
 
-    /// The choice after some iterations, noted if it is new: this number of partitions, or those that trials choose.
+    /// The choice after some iterations, with a progress note if it is new: a given number of partitions, or those that
+    /// trials choose.
     pub fn choose(
         &self,
         partitions: Option<usize>,

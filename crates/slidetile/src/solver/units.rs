@@ -21,7 +21,7 @@ pub(super) struct SharedBoard<'a> {
     pub solver: &'a Solver,
     pub tiles: Tiles,
     pub order: Order,
-    /// The number of partitions, if trials do not choose them.
+    /// The number of partitions; `None` lets trials choose them.
     pub partitions: Option<usize>,
 }
 

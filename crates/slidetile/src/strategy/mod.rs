@@ -23,19 +23,19 @@ pub struct SolverSetup {
 }
 
 impl SolverSetup {
-    /// With this heuristic.
+    /// Sets the heuristic.
     #[must_use]
     pub fn heuristic(self, heuristic: impl Into<Option<HeuristicSpec>>) -> SolverSetup {
         SolverSetup { heuristic: heuristic.into(), ..self }
     }
 
-    /// With this automaton.
+    /// Sets the automaton.
     #[must_use]
     pub fn pruning(self, pruning: impl Into<Option<Pruning>>) -> SolverSetup {
         SolverSetup { pruning: pruning.into(), ..self }
     }
 
-    /// The heuristic and the automaton for a puzzle.
+    /// Chooses the heuristic and the automaton for a puzzle.
     pub fn decide(self, puzzle: &Puzzle, tables: &impl Tables, run: &Run<'_>) -> (HeuristicSpec, Pruning) {
         let heuristic = self.heuristic.unwrap_or_else(|| default_heuristic(puzzle, tables, run));
         (heuristic, self.pruning.unwrap_or_else(|| default_pruning(puzzle.board())))

@@ -1,11 +1,11 @@
 //! The partitions of pattern databases that a search of one board reads, chosen by trials.
 //!
-//! The idea: the number of nodes that a partition leaves differs by an order of magnitude from board to board, and
-//! no partition is good on all of them. A search with a low bound takes milliseconds, and shows how good the
-//! partition will be with greater bounds. So partitions are tried with a low bound; those that expand far more nodes
-//! than the best are dropped, and the others are tried with the next bound, until the trials have expanded
-//! as many nodes as they are allowed. Then the best are tried in pairs, the best pairs with a third, and so on, as
-//! long as the nodes that one more partition saves outweigh its lookups. As bounds grow, longer trials choose again.
+//! The idea: the number of nodes that a partition leaves differs by an order of magnitude from board to board, and no
+//! partition is good on all of them. A search with a low bound takes milliseconds, and shows how good the partition
+//! will be with greater bounds. So partitions are tried with a low bound; those that expand far more nodes than the
+//! best are dropped, and the others are tried with the next bound, until the trials have expanded as many nodes as they
+//! are allowed. Then the best are tried in pairs, the best pairs with a third, and so on, as long as the nodes that one
+//! more partition saves outweigh its lookups. As bounds grow, the partitions are chosen again by longer trials.
 //!
 //! Why no solution is lost: every sum is a lower bound, whichever partitions are read. Trials count nodes and
 //! no time, so the choice, and with it every count of the search, is the same in each run and for each number
@@ -37,7 +37,7 @@ const LEADERS: usize = 4;
 const HOPELESS: u64 = 3;
 /// The greatest number of bounds in a round; the allowed nodes are mostly reached after a few.
 const MOST_BOUNDS: u32 = 16;
-/// A difference of this many nodes drops no set.
+/// Differences of at most this many nodes are ignored.
 const NOISE: u64 = 50;
 /// The expected factor between the nodes of one bound and those of the next.
 pub(crate) const GROWTH_PER_BOUND: u64 = 8;
@@ -59,7 +59,7 @@ fn greatest(values: &[u32], count: usize) -> Vec<usize> {
     partitions
 }
 
-/// The choice of partitions for one board, by a search of some partitions that is tried.
+/// The choice of partitions for one board, by trial searches.
 pub(crate) struct Trials<'a, N> {
     /// The value of each partition at the start.
     pub values: &'a [u32],
@@ -103,7 +103,7 @@ impl<N: Fn(&[usize], u32, &Run<'_>) -> u64 + Sync> Trials<'_, N> {
         (allowed >= (AGAIN * trials).max(*TRIALS.start()) && self.values.len() > UNTRIED).then_some(allowed)
     }
 
-    /// The partitions that promise the shortest search, by trials that expand about `nodes` nodes.
+    /// The partitions with the shortest expected search, by trials that expand about `nodes` nodes.
     fn choose(&self, nodes: u64, run: &Run<'_>) -> Vec<usize> {
         let mut tried = greatest(self.values, TRIED);
         let least = self.values[tried[0]].saturating_sub(NEAR);
@@ -176,8 +176,8 @@ mod tests {
     use super::*;
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    /// The nodes of some of twelve partitions, each of which leaves a share of the nodes in each part of the tree; a set
-    /// leaves the least share of its partitions.
+    /// A model of twelve partitions: each leaves a share of the nodes in each part of the tree, and a set leaves the
+    /// least share of its members.
     fn nodes(set: &[usize], bound: u32) -> u64 {
         let share = |partition: usize, part: usize| 1 + ((partition * 7 + part * 5) % 12) as u64;
         let least = |part| set.iter().map(|&partition| share(partition, part)).min().unwrap_or(0);

@@ -1,5 +1,5 @@
-//! Heuristics against exact distances on boards that can be exhausted, and against their slow
-//! twins along random walks on those that cannot.
+//! Compares heuristics with exact distances on boards that can be searched completely, and with reference
+//! implementations along random walks on larger ones.
 
 use search_core::Domain;
 use search_core::heuristic::{ChildBound, NodeRef};
@@ -34,7 +34,7 @@ fn check_exhaustively(board: Board, goal: Tiles) {
     let distances = puzzle.distances();
     for parts in PARTS {
         let heuristic = Classic::<NARROW>::new(&puzzle, parts);
-        // A corner that ceases to force a tile can make an ending dear or cheap with the same move.
+        // A move after which a corner no longer forces a tile can also change the price of an ending.
         let consistent = parts != Parts::ALL || !corners::applies(board);
         for (tiles, &distance) in &distances {
             let value = heuristic.value(&puzzle, tiles);
@@ -68,8 +68,8 @@ fn admissible_everywhere_on_larger_boards() {
     }
 }
 
-/// Walks at random from the goal (every state's distance is at most its steps) and from random
-/// states; compares with the twin, incrementally and from scratch.
+/// Walks at random from the goal (a state's distance is at most the number of steps) and from random states; compares
+/// with the reference implementation, incrementally and from scratch.
 fn walk<const W: usize>(board: Board, goal: Tiles, seed: u64) {
     let puzzle = Puzzle::new(board, goal);
     for parts in PARTS {

@@ -1,15 +1,15 @@
-//! The program as a user meets it.
+//! The command line: answers, bad input, exit codes.
 
 use assert_cmd::Command;
 use std::fs;
 use std::path::Path;
 
-/// The program with tables in a directory that is gone afterwards.
+/// Runs the program with tables in a temporary directory.
 fn run(args: &[&str], input: &str) -> (i32, String, String) {
     run_in(tempfile::tempdir().expect("a directory").path(), args, input)
 }
 
-/// The program with tables in `dir`.
+/// Runs the program with tables in `dir`.
 fn run_in(dir: &Path, args: &[&str], input: &str) -> (i32, String, String) {
     let output = Command::cargo_bin("tile24")
         .expect("the program")
@@ -81,7 +81,7 @@ fn a_board_on_several_lines_is_one_board() {
         solve("# 8-puzzle\n3\n1 0 2\n3 4 5\n6 7 8\n1 0 2 3 4 5 6 7 8\n"),
         (0, "1 L\n1 L\n".to_owned())
     );
-    // The first row of a 4x4 board could be a 2x2 board: refused, and the others as too few rows.
+    // The first row of a 4x4 board could be a 2x2 board, so it is rejected, and the other lines as too few rows.
     let (code, out) = solve("0 1 2 3\n4 5 6 7\n8 9 10 11\n12 13 14 15\n");
     assert_eq!((code, out.lines().count()), (3, 2), "{out}");
     assert!(out.contains("a 2x2 board, or the first row of a 4x4 board (say which with --size"), "{out}");
@@ -165,7 +165,7 @@ fn catalogues_are_compared() {
     assert!(lines.lines().last().is_some_and(|line| line.starts_with("pdb --memory 1GiB ")), "{lines}");
     assert!(lines.contains("46 tables, 106 partitions, peak ") && lines.contains(" to build\n"), "{lines}");
     assert_eq!(plan("--quick --size 6x6"), "", "there are none");
-    // Measured: where the nodes of random boards were counted, they have a time.
+    // With the calibration, boards whose nodes were counted have a time.
     let measured = plan("--size 3x4 --memory 1GiB");
     assert!(measured.contains("half of random boards take less than 0.0"), "{measured}");
     assert!(!plan("--size 2x4 --memory 1GiB").contains("half"));

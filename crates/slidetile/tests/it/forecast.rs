@@ -6,7 +6,7 @@ use slidetile::random::Instances;
 use slidetile::solver::Probe;
 use slidetile::{Ask, Board, HeuristicSpec, Puzzle, Solver, Tiles};
 
-/// A solver with its board's default automaton, and tables in a directory that is gone afterwards.
+/// A solver with its board's default automaton, and tables in a temporary directory.
 fn solver(rows: usize, cols: usize, heuristic: HeuristicSpec, run: &Run<'_>) -> Solver {
     let puzzle = Puzzle::blank_first(Board::new(rows, cols).expect("a board"));
     let dir = tempfile::tempdir().expect("a directory");
@@ -21,8 +21,8 @@ fn counts(probe: &Probe) -> Vec<(u32, u64)> {
     probe.searched.iter().map(|iteration| (iteration.bound, iteration.expanded)).collect()
 }
 
-/// The first bounds are those of the search itself, whatever the number of threads; and the last ones are the same
-/// when they are searched again where no partitions are chosen.
+/// The first bounds are those of the search itself, with any number of threads. If no partitions are chosen, searching
+/// the last ones again gives the same counts.
 #[test]
 fn the_first_bounds_are_those_of_the_search() {
     let run = Run::new().with_threads(2);
@@ -46,7 +46,7 @@ fn the_first_bounds_are_those_of_the_search() {
     }
 }
 
-/// Two bounds further, forecasts are within a factor of two.
+/// Forecasts two bounds ahead are within a factor of two.
 #[test]
 fn forecasts_come_true() {
     let run = Run::new().with_threads(2);

@@ -36,7 +36,7 @@ fn check(board: Board, cell: usize, automaton: &Automaton, max_depth: usize) -> 
     let mut counts = vec![1];
     for (layer, depth) in puzzle.layers(start).skip(1).take(max_depth).zip(1..) {
         let layer: HashSet<Tiles> = layer.into_iter().collect();
-        // Strings that reach a state too late are no beginnings of shortest ones.
+        // Strings that reach a state late are not prefixes of shortest ones.
         controlled = controlled
             .iter()
             .flat_map(|(tiles, state)| {

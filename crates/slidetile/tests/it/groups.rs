@@ -1,4 +1,4 @@
-//! The theory of Korf & Taylor 1996: learned groups against what they should find.
+//! The theory of Korf & Taylor 1996: learned groups, compared with a reference implementation and the paper's examples.
 
 use search_core::{Heuristic, Run, zero_one};
 use slidetile::board::MAX_CELLS;
@@ -107,7 +107,7 @@ fn pairs_of_the_24_puzzle_find_the_papers_three_kinds_and_no_other() {
     }
 }
 
-/// The tiles in order with some cells' contents replaced by exchanges.
+/// The tiles in order, after exchanging the contents of some cells.
 fn exchanged(board: Board, exchanges: &[(usize, usize)]) -> Tiles {
     let mut cells: Vec<usize> = (0..board.cells()).collect();
     exchanges.iter().for_each(|&(a, b)| cells.swap(a, b));

@@ -1,5 +1,5 @@
-//! Sums of pattern databases on the 8-puzzle: below every exact distance, and the same carried from
-//! move to move as computed afresh.
+//! Sums of pattern databases on the 8-puzzle: they never exceed the exact distance, and incremental values equal those
+//! computed from scratch.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -121,7 +121,7 @@ fn split(mut number: usize, base: usize, digits: usize) -> Vec<u8> {
     (0..digits).map(|_| digit()).collect()
 }
 
-/// Every state of several patterns: with the blank in a corner, elsewhere, and shut in by tiles.
+/// Every state of several patterns, with the blank in a corner, elsewhere, and enclosed by tiles.
 #[test]
 fn tables_hold_the_costs_of_a_plain_search() {
     let patterns: [(&str, u8, &[u8]); 9] = [
@@ -144,7 +144,7 @@ fn tables_hold_the_costs_of_a_plain_search() {
         for (state, cost) in plain_costs(board, homes, blank).into_iter().enumerate() {
             let digits = split(state, board.cells(), homes.len() + 1);
             let taken = digits.iter().fold(0u64, |taken, cell| taken | 1 << cell);
-            // Placements of two pieces in one cell are no states; some states cannot be reached.
+            // Placements of two pieces in one cell are not states; some states cannot be reached.
             if taken.count_ones() as usize == digits.len() && cost != u8::MAX {
                 let mut at = [0; MAX_TILES];
                 at[..homes.len()].copy_from_slice(&digits[..homes.len()]);
@@ -157,8 +157,8 @@ fn tables_hold_the_costs_of_a_plain_search() {
     }
 }
 
-/// Patterns of the sizes that are read most, on random walks: each step changes the cost by one if it moves
-/// a tile of the pattern, and not otherwise, and the cost is never below the tiles' distances.
+/// Patterns of the common sizes, on random walks: a step changes the cost by one if it moves a tile of the pattern,
+/// otherwise not at all, and the cost is never below the tiles' distances.
 #[test]
 fn costs_change_by_one_along_walks() {
     for (size, homes) in [("4x4", 0x3332u32), ("4x4", 0xcccc), ("5x5", 0x10e6)] {
@@ -187,7 +187,7 @@ fn costs_change_by_one_along_walks() {
     }
 }
 
-/// Bytes that are no table of the pattern: an answer, or none, but no endless walk and no panic.
+/// Bytes that are not the pattern's table: the result is a cost or none, without an endless walk or a panic.
 #[test]
 fn foreign_bytes_cause_no_harm() {
     let board = Board::new(3, 3).expect("a board");
@@ -200,7 +200,7 @@ fn foreign_bytes_cause_no_harm() {
     }
 }
 
-/// Cancels a fill after some reports; notes whether it resumed.
+/// Cancels a fill after some reports, and records whether it resumed.
 #[derive(Default)]
 struct Stop {
     reports: AtomicU32,

@@ -44,13 +44,13 @@ fn check_states(size: &str, goal: Tiles, every: usize, heuristics: &[HeuristicSp
     for &heuristic in heuristics {
         for pruning in PRUNINGS {
             let solver = solver(&puzzle, heuristic, pruning);
-            // Without pruning a state takes hundreds of times as long, a far one hours.
+            // Without pruning, a state takes hundreds of times as long, and a distant one hours.
             let (every, farthest) =
                 if pruning == Pruning::Off { (997 * every, 31) } else { (every, u32::MAX) };
             let chosen: Vec<_> =
                 distances.iter().filter(|(_, distance)| *distance <= farthest).step_by(every).collect();
             let begun = Instant::now();
-            // A search with one thread runs on the one that calls it.
+            // A search with one thread runs on the calling thread.
             chosen.par_iter().for_each(|(tiles, distance)| {
                 let found = length(&solver, tiles, 1, None);
                 assert_eq!(found, *distance, "{size} {heuristic} {pruning:?} {}", tiles.text(board(size)));
@@ -107,7 +107,7 @@ fn two_rows_are_solved_exactly() {
 
 /// Instances a bounded number of random moves away from the goal, so that each takes milliseconds.
 fn scrambled(puzzle: &Puzzle, moves: usize, seed: u64) -> impl Iterator<Item = Tiles> {
-    // The order of the tiles in a random instance serves as the source of random numbers.
+    // The order of the tiles in a random instance is the source of random numbers.
     Instances::new(puzzle.board(), *puzzle.goal(), seed).map(move |noise| {
         let draws = (0..puzzle.board().cells()).map(|cell| noise.tile(cell));
         draws.cycle().enumerate().take(moves).fold(*puzzle.goal(), |tiles, (step, draw)| {
@@ -229,7 +229,7 @@ impl Checkpoints for Stopping {
     fn resume(&self) -> Option<SearchState> {
         self.last.lock().expect("no panic").clone()
     }
-    /// As often as can be: how many there are must not depend on the machine's speed.
+    /// As often as possible: the number of checkpoints must not depend on the machine's speed.
     fn pause(&self) -> Duration {
         Duration::ZERO
     }
@@ -243,7 +243,7 @@ impl Checkpoints for Stopping {
     }
 }
 
-/// Also in trees so small that some branches end while the tree is cut into subtrees.
+/// Includes trees so small that some branches end while the tree is split into subtrees.
 #[test]
 fn the_solution_does_not_depend_on_the_number_of_threads() {
     let puzzle = Puzzle::blank_first(board("3x4"));
@@ -257,7 +257,7 @@ fn the_solution_does_not_depend_on_the_number_of_threads() {
     }
 }
 
-/// Partitions that are not chosen by trials prove the same.
+/// Partitions that are not chosen by trials prove the same lengths.
 #[test]
 fn fixed_partitions_prove_the_same_lengths() {
     let puzzle = Puzzle::blank_first(board("3x4"));
@@ -290,7 +290,7 @@ fn chosen_partitions_solve_a_24_puzzle() {
     assert_eq!(counts[0], counts[1]);
     let most = counts[0].last().expect("an iteration").1;
     assert!(most > 40_000, "{most} nodes are worth trials");
-    // Stopped after some checkpoints again and again, in the end it has done the same.
+    // A search that is repeatedly stopped after some checkpoints gives the same result in the end.
     let (mut last, mut stops) = (None, 0);
     let continued = loop {
         let cancel = Cancel::new();

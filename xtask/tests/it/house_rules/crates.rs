@@ -1,6 +1,6 @@
-//! Which crate may import which. Crates stand on floors, and each imports only from lower ones; so
-//! puzzle crates never import each other, and the referee imports nothing of ours. Libraries print
-//! nothing and parse no arguments; only the module `cli` of a puzzle crate does.
+//! Imports between crates. Each crate is on a floor and imports only from lower floors, so puzzle crates never import
+//! each other, and the referee imports no other crate of the workspace. Libraries print nothing and parse no arguments;
+//! only the module `cli` of a puzzle crate does.
 
 use super::sources::{File, assert_known, files, root};
 use super::syntax::{Token, tokens_without_tests};
@@ -44,7 +44,7 @@ const SILENT: &[&str] = &[
 /// The attribute by which a library's enum lists the values of an option: it is compiled with the command line alone.
 const VALUES_OF_OPTIONS: &str = r#"#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]"#;
 
-/// The words by which a program prints, reads its arguments, or uses what does.
+/// The words that show that code prints, reads arguments, or uses code that does.
 const SPEECH: &[&str] = &[
     "print",
     "println",
@@ -61,9 +61,9 @@ const SPEECH: &[&str] = &[
 
 /// A crate of the workspace.
 pub struct Member {
-    /// The name of its library where that differs from the package's, else the package's.
+    /// The name of its library, or of its package if that is the same.
     pub name: String,
-    /// The name of its package, under which a registry has it.
+    /// The name of its package in a registry.
     pub package: String,
     /// Its folder, from the root of the repository.
     pub folder: String,

@@ -1,6 +1,6 @@
-//! The tables "Modules of …" in docs/architecture.md are true: they list every room of the crate, a
-//! room imports only rooms of the rows above it and of its own row, and the column "relies on" names
-//! exactly those that it imports.
+//! The tables "Modules of …" in docs/architecture.md are true: they list every top-level module of the crate; a module
+//! imports only modules of the rows above it and of its own row; the column "relies on" names exactly those that it
+//! imports.
 
 use super::crates::members;
 use super::rooms::House;
@@ -10,7 +10,7 @@ use std::fs;
 
 const HEADING: &str = "## Modules of ";
 
-/// A row of a table: rooms, and those that they rely on where the table has that column.
+/// A row of a table: modules, and those that they rely on if the table has that column.
 struct Row {
     rooms: Vec<String>,
     relies: Option<BTreeSet<String>>,

@@ -1,7 +1,7 @@
-//! The house rules: what holds for every file of the repository, checked by reading it as text.
+//! The house rules: properties of every file of the repository, checked by reading it as text.
 //!
-//! One rule per file. A rule that does not hold everywhere yet has a constant with the exceptions,
-//! and fails as well when an exception is no longer needed, so that the lists only get shorter.
+//! One rule per file. A rule with exceptions lists them in a constant, and also fails if an exception is no longer
+//! needed, so that the lists only get shorter.
 
 mod crates;
 mod floors;

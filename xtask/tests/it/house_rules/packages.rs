@@ -25,7 +25,7 @@ fn packages_describe_themselves() {
     let (mut faults, mut unpublished) = (Vec::new(), Vec::new());
     for member in members() {
         let folder = root().join(&member.folder);
-        // A package that nobody may publish has an empty list of registries.
+        // A package that must not be published has an empty list of registries.
         if member.description["publish"].is_array() {
             unpublished.push(member.package);
             continue;
@@ -57,7 +57,7 @@ fn all_parts_have_one_version() {
     assert!(citation.lines().any(|line| line == format!("version: {version}")), "CITATION.cff: {version}");
 }
 
-/// A package that is renamed leaves its old name in commands that nobody runs every day.
+/// Renaming a package may leave its old name in commands that are rarely run.
 #[test]
 fn commands_name_packages_of_the_workspace() {
     let packages: BTreeSet<String> = members().into_iter().map(|member| member.package).collect();

@@ -1,5 +1,5 @@
-//! No stale path: every word of the documents and of the comments that names a file or folder of the
-//! repository names one that exists, and every link within the documents leads somewhere.
+//! No stale path: every file or folder of the repository that documents and comments name exists, and every link within
+//! the documents has a target.
 
 use super::sources::{File, all_paths, assert_known, files};
 use std::collections::BTreeSet;
@@ -69,7 +69,7 @@ fn stale_paths_are_recognised() {
     );
 }
 
-/// The text of the comments, each on the line where it stands.
+/// The text of the comments, each on its own line.
 fn comments(text: &str) -> String {
     text.lines()
         .map(|line| line.split_once("//").map_or("", |(_, comment)| comment).to_owned() + "\n")
@@ -113,8 +113,8 @@ impl Paths {
         Paths { all: all_paths() }
     }
 
-    /// Whether a word in this file names a path: from a folder around the file, from `crates`, in any
-    /// crate (for a file outside of `crates`), or, unless it begins with a crate's folder, from anywhere.
+    /// Whether a word in this file names an existing path: from a folder around the file, from `crates`, in any crate
+    /// (for a file outside of `crates`), or, unless it begins with a crate's folder, from any folder.
     fn holds(&self, word: &str, file: &str) -> bool {
         let word = with_placeholders(word);
         let folders = file.match_indices('/').map(|(end, _)| &file[..=end]);
@@ -132,7 +132,7 @@ impl Paths {
     }
 }
 
-/// The path with `*` for the names of sources and folders in capitals, which stand for any name.
+/// The path with `*` for the names of sources and folders in capitals, which are placeholders.
 fn with_placeholders(path: &str) -> String {
     let part = |part: &str| {
         let stem = part.strip_suffix(".rs").unwrap_or(part);

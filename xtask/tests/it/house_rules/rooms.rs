@@ -1,6 +1,6 @@
-//! No circle between the rooms of a crate. A room is a module that the crate's root declares; it
-//! imports another where its code (not its tests) names it by `crate::` or `super::`. A name that the root
-//! only re-exports counts for the room that defines it; if the root defines names itself, it is a room.
+//! No import cycles between the rooms of a crate. A room is a top-level module, declared by the crate's root; it
+//! imports another room if its code (not its tests) names it by `crate::` or `super::`. A name that the root re-exports
+//! counts for the room that defines it; if the root defines names itself, it is also a room.
 
 use super::crates::members;
 use super::sources::{File, root};
@@ -8,7 +8,7 @@ use super::syntax::{Name, Token, names, tokens_without_tests};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-/// The name of a crate's root where it is a room.
+/// The name of a crate's root if it is a room.
 const ROOT: &str = "the root";
 
 #[test]
@@ -82,7 +82,7 @@ impl House {
         imports.map(|(_, to)| to.clone()).collect()
     }
 
-    /// The sets of rooms that reach each other.
+    /// The sets of rooms that import each other, directly or not.
     fn circles(&self) -> BTreeSet<Vec<&str>> {
         let mut reach: BTreeSet<(&str, &str)> =
             self.imports.keys().map(|(from, to)| (&from[..], &to[..])).collect();
@@ -111,11 +111,11 @@ impl House {
 struct Module {
     name: String,
     file: String,
-    /// Where the files of the modules within it lie.
+    /// The folder of the files of the modules within it.
     folder: String,
 }
 
-/// The modules that a file declares by `mod name;`, those within it lying in `folder`.
+/// The modules that a file declares by `mod name;`; their files are in `folder`.
 fn modules(tokens: &[Token], folder: &str) -> Vec<Module> {
     let text = |at: usize| tokens.get(at).map_or("", |token| &token.text[..]);
     let declares = |at: &usize| text(*at) == "mod" && text(at + 2) == ";";

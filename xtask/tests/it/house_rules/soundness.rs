@@ -1,10 +1,10 @@
-//! `unsafe` stays in few files, and each SAFETY comment names the check that it relies on. (That
-//! every block has such a comment is clippy's `undocumented_unsafe_blocks`.)
+//! `unsafe` is confined to a few files, and each SAFETY comment names the check that it relies on. (That every block
+//! has such a comment is clippy's `undocumented_unsafe_blocks`.)
 
 use super::sources::{File, assert_known, files};
 use super::syntax::tokens;
 
-/// The files that may hold `unsafe`, all of which do.
+/// The files that contain `unsafe`.
 const UNSAFE: &[&str] = &[
     "crates/cli/src/allocator.rs",
     "crates/cube/src/lanes/wasm.rs",

@@ -1,13 +1,13 @@
-//! Rust sources as a flat list of tokens: no comments, but the bodies of macros.
+//! Rust sources as a flat list of tokens, without comments, including the bodies of macros.
 
 use super::sources::File;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// A word, a literal or a mark such as `{` or `::`.
 pub struct Token {
-    /// Its text, of a string with the quotes.
+    /// Its text; for a string, including the quotes.
     pub text: String,
-    /// The line on which it stands, from 1.
+    /// The number of its line, from 1.
     pub line: usize,
 }
 
@@ -58,7 +58,7 @@ fn flatten(stream: TokenStream, tokens: &mut Vec<Token>) {
                 flatten(group.stream(), tokens);
                 tokens.push(Token { text: close.into(), line: group.span_close().start().line });
             }
-            // The two halves of `::` come one by one.
+            // The two halves of `::` are separate tokens.
             TokenTree::Punct(mark) if mark.as_char() == ':' && ends_with(tokens, &[":"]) => {
                 tokens.last_mut().expect("a colon").text.push(':');
             }
@@ -78,7 +78,7 @@ pub struct Name {
     pub parts: Vec<String>,
     /// The line on which it begins.
     pub line: usize,
-    /// Whether it stands in a `pub use`, so that its module offers it as its own.
+    /// Whether it is in a `pub use`, so that its module re-exports it.
     pub reexported: bool,
 }
 

@@ -3,7 +3,7 @@
 use super::sources::{File, assert_known, files};
 use super::syntax::{Token, tokens_without_tests};
 
-/// Macros that panic where standard output or standard error is closed or full.
+/// Macros that panic if standard output or standard error is closed or full.
 const PANICS: &[&str] = &["print", "println", "eprint", "eprintln", "dbg"];
 /// The standard library's names for files.
 const FILES: &[&str] = &["fs", "File", "OpenOptions"];

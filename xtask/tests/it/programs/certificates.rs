@@ -89,7 +89,7 @@ fn what_the_solvers_write_is_proved_by_the_referee() {
         assert!(report["stands"] == true && report["proved"] == true, "{line}\n{report}");
     }
     assert_eq!((reports.len(), code), (written.len(), Some(0)));
-    // Less is proved with less effort, and nothing is refuted.
+    // With less effort, less is proved and nothing is refuted.
     let (reports, code) = check(home.path(), &written, "3");
     let proved = reports.iter().filter(|report| report["proved"] == true).count();
     assert!(code == Some(0) && proved < reports.len(), "{proved} of {}", reports.len());
@@ -109,7 +109,7 @@ fn changed_certificates_are_refuted() {
             changed.push(other.to_string());
         };
         let length = value["result"]["length"].as_u64().expect("a length");
-        // A lower bound that is too great is refuted by a solution, where one is in reach.
+        // A lower bound that is too great is refuted by a solution, if one can be found.
         change(&|v| v["result"]["length"] = 2_000.into());
         change(&|v| {
             v["puzzle"]["start"] =

@@ -1,8 +1,8 @@
 //! Every command in the documents is run here as written, or is listed as one that is not run.
 //!
-//! The commands run one after the other in a folder that is gone afterwards, with tables of their
-//! own; `cube-opt` gets a small budget of memory, so that it chooses small tables. With `$PROGRAMS`
-//! set (as `.ci/run` does, to the released programs) it chooses as it does for a user.
+//! The commands run one after the other in a temporary folder, with tables of their own; `cube-opt` gets a small budget
+//! of memory, so that it chooses small tables. With `$PROGRAMS` set (as `.ci/run` does, to the released programs) it
+//! chooses as it does for a user.
 
 use super::program::{self, home};
 use crate::house_rules::sources::{assert_known, files};
@@ -11,7 +11,7 @@ use std::{env, fs, path::Path, process::Command, process::Stdio, time::Instant};
 /// The programs of the workspace, as users call them.
 const PROGRAMS: [&str; 6] = ["cube-opt", "tile24", "hanoi4", "referee", "xtask", "topspin"];
 
-/// Commands that are not run here, and why.
+/// Commands that are not run here, each with the reason.
 const NOT_RUN: &[(&str, &str)] = &[
     ("cube-opt solve superflip", "minutes"),
     ("cargo test --workspace", "CI runs it"),
@@ -70,12 +70,12 @@ struct Documented {
     place: String,
     /// The command, without the comment after it.
     command: String,
-    /// The lines that the document shows as its answer.
+    /// The lines of output that the document shows.
     answer: Vec<String>,
 }
 
 impl Documented {
-    /// The command as it calls the program itself, or nothing where it calls something else.
+    /// The command if it calls a program of the workspace, otherwise `None`.
     fn call(&self) -> Option<String> {
         let words: Vec<&str> = self.command.splitn(6, ' ').collect();
         let call = match words[..] {
@@ -162,7 +162,7 @@ fn documented_commands_do_what_the_documents_say() {
     }
 }
 
-/// Writes a script for each program that calls it, with less memory where it is not asked for.
+/// Writes a script for each program that calls it, with a small memory budget if none is given.
 fn write_programs(folder: &Path) {
     use std::os::unix::fs::PermissionsExt;
     fs::create_dir(folder).expect("a folder");

@@ -1,5 +1,5 @@
-//! Every kind of failure of every program: the exit code, and what is printed. Each case runs in a
-//! folder of its own, printed as DIR, with tables in `DIR/tables`.
+//! Every kind of failure of every program: the exit code and the output. Each case runs in a folder of its own, printed
+//! as DIR, with tables in `DIR/tables`.
 
 use super::program::{self, ended, home, texts, words};
 use insta::assert_snapshot;
@@ -10,7 +10,7 @@ use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// How one program is made to fail.
+/// A way in which one program fails.
 struct Case {
     what: &'static str,
     code: i32,
@@ -31,7 +31,7 @@ enum Before {
     Damage(Change),
     /// The program's small table is replaced by the other one.
     Exchange,
-    /// Another process holds the small table.
+    /// Another process has locked the small table.
     Hold,
     /// No variable names a folder.
     Homeless,
@@ -39,7 +39,7 @@ enum Before {
     File(&'static str),
 }
 
-/// When the program is interrupted.
+/// The moment at which the program is interrupted.
 enum Sign {
     /// It has printed a line.
     Line,
@@ -65,7 +65,7 @@ impl Case {
     }
 }
 
-/// A small table of a program: its name, how it and another one like it are built, and what reads it.
+/// A small table of a program: its name, the commands that build it and a similar one, and a command that reads it.
 struct Table {
     name: &'static str,
     build: &'static str,
@@ -76,7 +76,7 @@ struct Table {
 }
 
 impl Table {
-    /// Whatever can be wrong with a table's file, and a table that another process is building.
+    /// All faults of a table's file, and a table that another process is building.
     fn cases(&self) -> Vec<Case> {
         let damages: [(&str, Change); 7] = [
             ("a file that is no table", |bytes| bytes[0] ^= 1),
@@ -288,7 +288,7 @@ impl<'a> Scene<'a> {
             self.interrupt(&mut child, sign);
         }
         let (code, out, err) = texts(ended(child, &case.line));
-        // What an interrupted program had printed depends on the time.
+        // The output of an interrupted program depends on the time.
         let out = if case.interrupt.is_some() { String::new() } else { out };
         let line = format!("# {}\n$ {} {}\nexit code: {}\n", case.what, self.program, case.line, case.code);
         let shown = line + &self.redacted(&out) + &self.redacted(&err);
@@ -296,7 +296,7 @@ impl<'a> Scene<'a> {
         shown
     }
 
-    /// Does what comes before; what is held is let go when the result is dropped.
+    /// Prepares the case; a lock is released when the result is dropped.
     fn prepare(&self) -> Option<fs::File> {
         let build = |line: &str| {
             let (code, out, err) = texts(ended(self.spawn(line), &line));
@@ -367,11 +367,11 @@ impl<'a> Scene<'a> {
         program::interrupt(child);
     }
 
-    /// The text with what differs from run to run replaced.
+    /// Replaces the parts of the text that differ from run to run.
     fn redacted(&self, text: &str) -> String {
         let text = text.replace(self.dir.path().to_str().expect("a name in UTF-8"), "DIR");
         let is_checksum = |word: &&str| word.len() == 16 && word.chars().all(|c| c.is_ascii_hexdigit());
-        // The bound that was proved when the program was interrupted.
+        // The bound that was proved before the interruption.
         let text = match text.split_once("at least ").filter(|_| self.case.interrupt.is_some()) {
             Some((before, bound)) => {
                 format!("{before}at least N{}", bound.trim_start_matches(char::is_numeric))

@@ -37,7 +37,7 @@ fn topspin() {
 /// The output of `--help` for a command and for each of its subcommands.
 fn help(program: &str, command: &str) -> String {
     let mut process = Command::new(program::path(program));
-    // The width of the text where there is no terminal.
+    // The width of the text without a terminal.
     process.env("COLUMNS", "100").stdin(Stdio::null()).args(command.split_whitespace()).arg("--help");
     let output = process.output().expect("the program runs");
     assert!(output.status.success(), "{program}{command} --help");
@@ -46,7 +46,7 @@ fn help(program: &str, command: &str) -> String {
     format!("$ {program}{command} --help\n{text}\n") + &inner.collect::<String>()
 }
 
-/// The commands that a help text lists, but `help`.
+/// The commands that a help text lists, except for `help`.
 fn commands(text: &str) -> impl Iterator<Item = &str> {
     let listed =
         text.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());

@@ -1,7 +1,7 @@
 //! The greatest resident set of table builds and searches, as Linux counts it, against `--memory`.
 //!
-//! The system's peak of a process (`VmHWM`) never falls, so it is read again and again while the
-//! process runs; what the process takes in its last milliseconds may be missed.
+//! The system's peak of a process (`VmHWM`) never falls, so it is read repeatedly while the process runs; memory that
+//! the process takes in its last milliseconds may be missed.
 
 use super::program::{command, home};
 use std::fs;
@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 
 /// The memory that a program may use beyond the budget and a tenth of it: code, stacks, buffers, small tables.
 const BESIDE: u64 = 100_000_000;
-/// Between two looks at a process.
+/// The time between readings.
 const LOOK: Duration = Duration::from_millis(2);
-/// More than a command ever takes, on a busy machine.
+/// More time than any command takes, on a busy machine.
 const LIMIT: Duration = Duration::from_secs(300);
 
 /// A program, its arguments, and its budget in MiB. Tables that one builds are there for the next.
@@ -21,7 +21,7 @@ const COMMANDS: [(&str, &str, u64); 19] = [
     ("cube-opt", "tables build edges6", 25),
     ("cube-opt", "solve --heuristic edges6 RU2F'L", 25),
     ("cube-opt", "perft 5", 40),
-    // Learns the automaton too.
+    // Also learns the automaton.
     ("tile24", "solve --heuristic korf96 1,2,3,0,4,5,6,7,8,9,10,11,12,13,14,15", 1),
     ("tile24", "tables build --size 4x4 --heuristic pdb", 360),
     ("tile24", "solve --heuristic pdb 1,2,3,0,4,5,6,7,8,9,10,11,12,13,14,15", 357),
@@ -40,7 +40,7 @@ const COMMANDS: [(&str, &str, u64); 19] = [
     ("cube-opt", "tables build corners", 64),
 ];
 
-/// The greatest resident set so far, in bytes; nothing when the process has ended.
+/// The greatest resident set so far, in bytes; `None` if the process has ended.
 fn peak(process: u32) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

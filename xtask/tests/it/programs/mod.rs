@@ -1,13 +1,12 @@
-//! The programs as their users meet them: the help of every command, every kind of failure, the commands
-//! that the documents show; and killed work, damaged files and hostile inputs in small numbers.
+//! The programs from a user's point of view: the help of every command, every kind of failure, the commands that the
+//! documents show; and killed work, damaged files and hostile inputs in small numbers.
 //!
-//! Help and failures are pinned by snapshots. When a change of theirs is intended, rewrite them and
-//! those of the crates' own tests, and review the diff:
-//! `INSTA_UPDATE=always cargo test --workspace --test it --test topspin -- programs:: cli::`.
+//! Help and failures are pinned by snapshots. If a change is intended, rewrite them and those of the crates' own tests,
+//! and review the diff: `INSTA_UPDATE=always cargo test --workspace --test it --test topspin -- programs:: cli::`.
 //!
-//! The programs are those that lie beside this test, as `cargo test --workspace` builds them, or those
-//! in the folder that `$PROGRAMS` names. Cargo builds a program only for the tests of its own package,
-//! hence `--workspace` and `--test topspin`.
+//! The programs are those beside this test, as built by `cargo test --workspace`, or those in the folder that
+//! `$PROGRAMS` names. Cargo builds a program only for the tests of its own package, hence `--workspace` and `--test
+//! topspin`.
 
 mod certificates;
 #[cfg(unix)]

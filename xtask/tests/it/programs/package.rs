@@ -1,5 +1,5 @@
-//! The release archive, as a user gets it: packed from the programs under test, unpacked in an empty
-//! folder, and run there without anything of the repository or of this machine's cache.
+//! The release archive, as a user gets it: packed from the programs under test, unpacked in an empty folder, and run
+//! there without access to the repository or to this machine's cache.
 
 use super::program::{self, home};
 use crate::house_rules::sources::root;
@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// Runs a command to its end, in a folder and with hardly any environment.
+/// Runs a command to its end in a folder, with an almost empty environment.
 fn run(folder: &Path, program: impl AsRef<std::ffi::OsStr>, arguments: &[&str]) -> Output {
     let mut command = Command::new(program);
     command.args(arguments).current_dir(folder).env_clear();

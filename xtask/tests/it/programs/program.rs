@@ -1,4 +1,4 @@
-//! Running the programs: where they lie, and with which variables.
+//! Running the programs: their folder and their environment variables.
 
 use std::env;
 use std::ffi::OsStr;
@@ -18,7 +18,7 @@ pub fn folder() -> PathBuf {
     if let Some(folder) = env::var_os(VARIABLE) {
         return folder.into();
     }
-    // The test lies in `deps` beside them.
+    // The test is in `deps` beside them.
     let test = env::current_exe().expect("the test's own path");
     test.ancestors().nth(2).expect("the folder of build results").to_path_buf()
 }
@@ -55,11 +55,11 @@ pub fn command<A: AsRef<OsStr>>(home: &Path, program: &str, args: &[A]) -> Comma
 /// Waits for the end of a program.
 ///
 /// # Panics
-/// When it takes longer than [`LIMIT`].
+/// If it takes longer than [`LIMIT`].
 pub fn ended(mut child: Child, what: &dyn std::fmt::Debug) -> Output {
     drop(child.stdin.take());
     let begun = Instant::now();
-    // What it prints must fit a pipe.
+    // Its output must fit in a pipe.
     while child.try_wait().expect("a child").is_none() {
         if begun.elapsed() > LIMIT {
             let _ = child.kill();
@@ -88,7 +88,7 @@ pub fn interrupt(child: &Child) {
     assert!(kill.expect("a kill command").success());
 }
 
-/// Arguments as a shell would split them; `'…'` keeps a text together.
+/// Splits arguments as a shell does; `'…'` keeps a text together.
 #[cfg(unix)]
 pub fn words(line: &str) -> Vec<String> {
     let parts = line.split('\'').enumerate();

@@ -1,5 +1,5 @@
-//! Faults of earlier versions, each as a user would meet it: names that mean something to a shell or to a terminal,
-//! pipes in the place of files, work that is interrupted at the wrong moment.
+//! Faults of earlier versions, each from a user's point of view: names with special characters of shells and terminals,
+//! pipes instead of files, work interrupted at unfortunate moments.
 
 use super::program::{self, LIMIT, command, ended, home, interrupt, run};
 use std::ffi::{OsStr, OsString};
@@ -37,7 +37,7 @@ fn hostile(name: &str) -> OsString {
     OsStr::from_bytes(&bytes.concat()).to_owned()
 }
 
-/// Runs the command of a remedy, as a user would who copies it from the terminal.
+/// Runs the command of a remedy like a user who copies it from the terminal.
 fn follow(home: &Path, told: &str) -> Output {
     let command = told.lines().find_map(|line| line.split_once("resume with")).expect("a command").1;
     let command = command.trim_start_matches([':', ' ', '`']).trim_end().trim_end_matches('`');
@@ -120,7 +120,7 @@ fn pipes_in_the_place_of_files_are_refused() {
             false => run(home.path(), "tile24", &words("tables build --size 3x3 --heuristic pdb")),
         };
         let (code, told) = (output.status.code(), String::from_utf8_lossy(&output.stderr));
-        // Files for what is not finished may be replaced.
+        // Files of unfinished work may be replaced.
         let may_be_done = name.ends_with("unfinished") || name.ends_with("partial");
         assert!(matches!(code, Some(1 | 2 | 6)) || may_be_done && code == Some(0), "{name}: {code:?} {told}");
     }

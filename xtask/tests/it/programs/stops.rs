@@ -7,7 +7,7 @@ use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// A tenth of a second on each of two threads and as much again to end, and twice that for slow machines; in
+/// A tenth of a second on each of two threads, as much again to end, and all of it doubled for slow machines; in
 /// hundredths of a second.
 const MOST: u64 = 80;
 /// Work of some seconds.
@@ -22,7 +22,7 @@ const WORK: [(&str, &str); 8] = [
     ("hanoi4", "bfs --discs 18"),
 ];
 
-/// The processor time of a process so far, in hundredths of a second; nothing when it has ended.
+/// The processor time of a process so far, in hundredths of a second; `None` if it has ended.
 fn used(process: u32) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     let fields: Vec<&str> = status.rsplit(')').next()?.split_whitespace().collect();

@@ -36,7 +36,7 @@ fn changed_files_and_inputs_change_no_answer() {
     assert!(outcomes.iter().filter(refused).count() >= 6, "{outcomes:?}");
 }
 
-/// A limit on the size of files ends no program by a signal.
+/// A limit on the size of files does not end a program by a signal.
 #[test]
 fn a_limit_on_the_size_of_files_is_an_error() {
     let home = home();
@@ -50,7 +50,7 @@ fn a_limit_on_the_size_of_files_is_an_error() {
     assert!(output.status.code() == Some(1) && told.contains("remedy: free disk space"), "{output:?}");
 }
 
-/// Memory that the system refuses ends no program by a signal.
+/// Refused memory does not end a program by a signal.
 #[cfg(target_os = "linux")]
 #[test]
 #[ignore = ".ci/run runs it with the released programs"]
@@ -64,7 +64,7 @@ fn refused_memory_is_an_error() {
         ("hanoi4", "bfs --discs 13 --method bitmap"),
         ("hanoi4", "bfs --discs 11 --method frontier"),
     ] {
-        // From so little that the program hardly starts.
+        // Beginning with so little memory that the program can barely start.
         for kilobytes in [40_000, 60_000, 90_000, 140_000] {
             let script = format!(
                 "ulimit -v {kilobytes}; exec {} {work} --quiet --threads 2 --tables {}",
@@ -83,7 +83,7 @@ fn refused_memory_is_an_error() {
     assert!(told >= 8, "{told} refusals");
 }
 
-/// A directory of tables that is gone is no mistake of the command line.
+/// A missing directory of tables is not a usage error.
 #[cfg(unix)]
 #[test]
 fn a_removed_directory_of_tables_is_an_error_of_the_disk() {

@@ -39,7 +39,7 @@ fn check(program: &str, method: &str, instance: &str, units: usize) {
         assert_eq!((code, &last["result"]["kind"]), (4, &"lower_bound".into()), "{err}");
         for unit in (0..units).rev().chain([0]) {
             let (code, _, err) = run(&["units", "run", "w", "--unit", &unit.to_string(), "--threads", "1"]);
-            // A small bound has fewer units.
+            // Small bounds have fewer units.
             assert!(code == 0 || code == 2 && err.contains("there is no unit"), "{err}");
         }
         let (next, out, err) = run(&["units", "merge", "w", "--json"]);
@@ -62,7 +62,7 @@ fn units_give_the_answer_and_the_counts_of_one_process() {
         ("cube-opt", "--metric stm", "x U R' M B' L E2 R'", 2),
         // A symmetric cube, in one unit.
         ("cube-opt", "--heuristic square-1", "U R2 F2 U2 F2 R2 U", 1),
-        // One that is its own inverse, in many units.
+        // A cube that is its own inverse, in many units.
         ("cube-opt", "--heuristic square-1", "R F' U2 L B' D F2 D' B L' U2 F R'", 16),
         ("tile24", "--heuristic lc --fsm inverse --size 3x4", BOARD, 7),
         ("tile24", "--heuristic lc --fsm inverse --order deepest --size 3x4", BOARD, 3),
@@ -79,7 +79,7 @@ fn missing_and_damaged_outcomes_are_searched_again() {
     let method = ["--size", "3x4", "--heuristic", "lc", "--fsm", "inverse"];
     let split = [&["units", "split", "--locally", "0", "--units", "3", "w", BOARD][..], &method].concat();
     let (code, out, err) = run(&split);
-    // The first bounds are too small for three units, and searched at once.
+    // The first bounds are too small for three units, so they are searched at once.
     let bound = 36;
     assert_eq!((code, out), (4, format!(">= {bound}\n")), "{err}");
     assert!(err.contains("bound 36 is cut into units 0 to 2"), "{err}");
@@ -94,7 +94,7 @@ fn missing_and_damaged_outcomes_are_searched_again() {
     bytes[last] ^= 1;
     fs::write(&outcome, bytes).expect("written");
     assert!(run(&["units", "merge", "w"]).2.contains("no outcome yet for units 0,1,2"));
-    // Without a number, it searches all missing units.
+    // Without a unit number, all missing units are searched.
     let (code, out, err) = run(&["units", "run", "w"]);
     assert_eq!((code, out.lines().count()), (0, 3), "{err}");
     assert_eq!(run(&["units", "merge", "w"]).1, format!(">= {}\n", bound + 2));

@@ -187,7 +187,7 @@ fn add_lines<const W: usize>(board: Board, cell: usize, home: usize, lanes: &mut
     }
 }
 
-/// Adds what the visits of `tile` cost from `cell`.
+/// Adds the costs of the visits of `tile` from `cell`.
 fn add_visits<const W: usize>(
     board: Board,
     visits: &[Visit],

@@ -9,7 +9,7 @@ pub const WIDE: usize = 32;
 
 /// The lines of a board: six rows and six columns, so lanes 0 to 11.
 pub(super) const LINES: usize = 2 * MAX_SIDE;
-/// Manhattan distance in the lower byte; above it the sides whose corner holds its tile.
+/// The lane of Manhattan distance in the lower byte and, above it, the sides whose corner contains its tile.
 pub(super) const DISTANCE: usize = 12;
 /// Visits that cost two moves.
 pub(super) const TWO: usize = 13;

@@ -7,7 +7,7 @@
 //! and adds another, and the value is a function of the vector and the blank's cell, without a loop
 //! over tiles.
 //!
-//! | lanes | hold |
+//! | lanes | contents |
 //! | --- | --- |
 //! | 0..=5, 6..=11 | contents of rows, of columns (keys of `LineTable`; the last line is always 5 or 11) |
 //! | 12 | Manhattan distance, and from bit 8 the sides whose corner holds its tile |
@@ -135,9 +135,9 @@ struct Line {
     visits: u16,
 }
 
-/// Values up to this are computed in full, since near the goal endings cease to apply.
+/// Values up to this are computed in full, since endings do not apply near the goal.
 const NEAR: u8 = 8;
-/// Tiles, cells and lines as array lengths whose indexes need no check.
+/// The array length for tiles, cells and lines, chosen so that indexes need no check.
 const TILES: usize = 64;
 const LINE_SLOTS: usize = 16;
 
