@@ -1,0 +1,59 @@
+//! The request for one search.
+
+use std::sync::Arc;
+
+use search_core::ida::{Checkpoints, Config, Order, Wanted};
+
+use crate::model::Pattern;
+
+/// A request for one search: the pattern to solve, the wanted solutions and the limits. Only the pattern is required.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Ask {
+    /// The pattern to solve.
+    pub start: Pattern,
+    /// The other settings, as the search library takes them.
+    pub(crate) config: Config,
+}
+
+impl Ask {
+    /// Asks for one shortest solution of `start`.
+    pub fn new(start: Pattern) -> Ask {
+        Ask { start, config: Config::default() }
+    }
+
+    /// Asks for these solutions.
+    #[must_use]
+    pub fn wanted(mut self, wanted: Wanted) -> Ask {
+        self.config.wanted = wanted;
+        self
+    }
+
+    /// Gives up after this bound.
+    #[must_use]
+    pub fn max_bound(mut self, bound: impl Into<Option<u32>>) -> Ask {
+        self.config.max_bound = bound.into();
+        self
+    }
+
+    /// Searches the last iteration to its end, so that its counts are exact.
+    #[must_use]
+    pub fn full_last_iteration(mut self, full: bool) -> Ask {
+        self.config.full_last_iteration = full;
+        self
+    }
+
+    /// Searches the branches in this order.
+    #[must_use]
+    pub fn order(mut self, order: Order) -> Ask {
+        self.config.order = order;
+        self
+    }
+
+    /// Resumes from these checkpoints, and saves new ones.
+    #[must_use]
+    pub fn checkpoints(mut self, checkpoints: Arc<dyn Checkpoints>) -> Ask {
+        self.config.checkpoints = Some(checkpoints);
+        self
+    }
+}

@@ -1,0 +1,273 @@
+//! The solver: a puzzle as coordinates, pattern databases, and an automaton.
+
+use std::sync::Arc;
+
+use search_core::clock::Instant;
+use search_core::domain::Lengths;
+use search_core::heuristic::Kernel;
+use search_core::ida::{self, Config};
+use search_core::record::{Answer, TableUse, Used};
+use search_core::table::{Recipe, Table, TableError, Tables};
+use search_core::{Automaton, Cancelled, Domain, Ending, Op, Report, Run};
+
+use crate::ask::Ask;
+use crate::database::Database;
+use crate::fault::Faults;
+use crate::model::{OrbitTransformation, Pattern, Puzzle};
+use crate::part::Part;
+use crate::space::{Bound, MOST_COORDINATES, Slot, Space, View, Width, with_width};
+use crate::strategy::{self, SolverSetup};
+use crate::system::System;
+
+/// The approximate number of strings that the automaton is learned from.
+const STRINGS: f64 = 300_000.0;
+/// The maximum length of strings that the automaton is learned from: ten moves of six bits each fit a word.
+pub const LONGEST: usize = 10;
+/// Tables of more bytes than this are read from main memory.
+const CACHE: u64 = 1 << 20;
+/// The subtrees that a thread searches in turn where tables are read from main memory.
+const LANES: usize = 24;
+
+/// The reason why a solver is not available.
+#[derive(Debug, thiserror::Error)]
+pub enum SolverError {
+    /// The puzzle cannot be searched.
+    #[error(transparent)]
+    Faults(#[from] Faults),
+    /// A table is not available.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The work was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
+
+/// A puzzle with its pattern databases and its automaton.
+pub struct Solver {
+    puzzle: Puzzle,
+    system: System,
+    views: Vec<View>,
+    automaton: Automaton,
+    tables: Vec<TableUse>,
+    bytes: u64,
+}
+
+/// The pattern databases that a solver of `puzzle` reads within the memory of `run`.
+///
+/// # Errors
+/// [`Faults`]: the puzzle cannot be searched.
+pub fn plan(puzzle: &Puzzle, run: &Run<'_>) -> Result<Vec<Database>, Faults> {
+    planned(puzzle, &system(puzzle)?, run)
+}
+
+fn system(puzzle: &Puzzle) -> Result<System, Faults> {
+    let system = System::new(puzzle)?;
+    let count = system.coordinates.len();
+    if count > MOST_COORDINATES {
+        return Err(format!(
+            "a position has {count} coordinates; a search has at most {MOST_COORDINATES}: the puzzle is too large"
+        )
+        .into());
+    }
+    Ok(system)
+}
+
+fn planned(puzzle: &Puzzle, system: &System, run: &Run<'_>) -> Result<Vec<Database>, Faults> {
+    let groups = strategy::databases(system, run);
+    let database = |group: &Vec<usize>| Database::new(puzzle.name(), system, &system.coordinates, group);
+    let databases: Option<Vec<Database>> = groups.iter().map(database).collect();
+    databases.ok_or_else(|| "a pattern database has too many entries".to_owned().into())
+}
+
+impl Solver {
+    /// The solver of `puzzle` with the tables that are best within the memory of `run`. Tables that are missing are
+    /// built.
+    ///
+    /// # Errors
+    /// [`SolverError`].
+    pub fn load(
+        puzzle: Puzzle,
+        setup: &SolverSetup,
+        store: &dyn Tables,
+        run: &Run<'_>,
+    ) -> Result<Solver, SolverError> {
+        let system = system(&puzzle)?;
+        let databases = planned(&puzzle, &system, run)?;
+        let loaded = store.load_all(&databases, run)?;
+        let tables = loaded.iter().map(Table::used).collect();
+        let bytes = databases.iter().map(Recipe::bytes).sum();
+        let views = databases.iter().zip(loaded).map(|(database, table)| {
+            let digits = database.coordinates.iter().copied().zip(database.strides().iter().copied());
+            View { digits: digits.collect(), table: Arc::new(database.distances(table.body, run)) }
+        });
+        let views = views.collect();
+        let automaton = automaton(&system, setup.learn, run)?;
+        Ok(Solver { puzzle, system, views, automaton, tables, bytes })
+    }
+
+    /// The puzzle.
+    pub fn puzzle(&self) -> &Puzzle {
+        &self.puzzle
+    }
+
+    /// The puzzle as coordinates.
+    pub fn system(&self) -> &System {
+        &self.system
+    }
+
+    /// The tables that it reads.
+    pub fn tables(&self) -> &[TableUse] {
+        &self.tables
+    }
+
+    /// The automaton.
+    pub fn automaton(&self) -> &Automaton {
+        &self.automaton
+    }
+
+    /// The name of the heuristic.
+    pub fn heuristic(&self) -> &'static str {
+        if self.is_exact() { "all positions" } else { "pattern databases" }
+    }
+
+    /// Whether one table has all positions.
+    fn is_exact(&self) -> bool {
+        self.views.iter().any(|view| view.digits.len() == self.system.coordinates.len())
+    }
+
+    /// A lower bound on the number of moves that solve `pattern`; `None` if no moves solve it, as far as coordinates
+    /// and tables show.
+    pub fn value(&self, pattern: &Pattern) -> Option<u8> {
+        let states = self.system.states(pattern, &self.system.coordinates)?;
+        let mut most = 0;
+        for view in &self.views {
+            let value = view.table.get(view.entry(&states));
+            if view.table.is_unreachable(value) {
+                return None;
+            }
+            most = most.max(value);
+        }
+        Some(most)
+    }
+
+    /// Searches for shortest solutions, as numbers of reduced moves. Ends with [`Ending::Exhausted`], without a search,
+    /// if coordinates or tables show that no moves solve the pattern. Of strings of moves with one effect, the
+    /// automaton allows one.
+    pub fn solve(&self, ask: &Ask, run: &Run<'_>) -> Answer<Vec<Op>> {
+        let begun = Instant::now();
+        let states =
+            self.value(&ask.start).and_then(|_| self.system.states(&ask.start, &self.system.coordinates));
+        let report = match states {
+            None => Report { ending: Ending::Exhausted, iterations: Vec::new() },
+            Some(states) => {
+                let lengths = self.system.lengths(&ask.start);
+                let search = Search { solver: self, states: &states, config: &ask.config, lengths, run };
+                with_width(states.len(), search)
+            }
+        };
+        let used = Used::one(self.heuristic(), &self.tables);
+        Answer::new(report, used, begun.elapsed().as_secs_f64())
+    }
+}
+
+/// A search by iterative deepening.
+struct Search<'a, 'r> {
+    solver: &'a Solver,
+    states: &'a [u16],
+    config: &'a Config,
+    lengths: Lengths,
+    run: &'a Run<'r>,
+}
+
+impl Width for Search<'_, '_> {
+    type Answer = Report<Vec<Op>>;
+
+    fn with<const N: usize>(self) -> Report<Vec<Op>> {
+        let Search { solver, states, config, lengths, run } = self;
+        let slots: Vec<Slot> = solver.system.coordinates.iter().map(Slot::of).collect();
+        let exact = slots.len();
+        let space = Space::<N>::new(solver.system.moves(), slots, exact, lengths);
+        let kernel =
+            if solver.bytes > CACHE { Kernel::Interleaved { lanes: LANES } } else { Kernel::DepthFirst };
+        let bound = Bound { views: solver.views.clone(), kernel };
+        let mut start = [0; N];
+        start[..states.len()].copy_from_slice(states);
+        ida::search(&space, &bound, &solver.automaton, &start, config, run)
+    }
+}
+
+/// The automaton that forbids strings of moves with the same effect as another. Where some states are illegal, a string
+/// may be legal where the other is not: then it forbids only a move after one with which it joins to a single move.
+fn automaton(system: &System, learn: Option<usize>, run: &Run<'_>) -> Result<Automaton, Cancelled> {
+    let moves = system.moves();
+    let has_rules = system.parts.iter().any(|part| !part.illegal.is_empty());
+    let depth = learn.unwrap_or_else(|| default_depth(moves));
+    if depth == 0 {
+        return Ok(Automaton::unrestricted(moves));
+    }
+    if has_rules {
+        let joined = system.joined();
+        // State 0 is the start, state m + 1 follows move m.
+        let after = |state: usize, op: Op| {
+            let forbidden = state > 0 && joined[state - 1][op.index()];
+            (!forbidden).then_some(op.index() + 1)
+        };
+        return Ok(Automaton::from_rule(moves, moves + 1, after));
+    }
+    let elements = Elements { parts: &system.parts, moves };
+    Automaton::learn_in(&elements, &elements.identity(), depth.min(LONGEST), run)
+}
+
+/// The default length of the strings that the automaton is learned from: about 300,000 of them.
+pub fn default_depth(moves: usize) -> usize {
+    let depth = (STRINGS.ln() / (moves as f64).ln().max(1.0)) as usize;
+    depth.clamp(2, LONGEST)
+}
+
+/// The group that moves generate, with distinct pieces and all orientations, also where the puzzle has identical ones:
+/// strings with one effect here have one effect on every pattern.
+struct Elements<'a> {
+    parts: &'a [Part],
+    moves: usize,
+}
+
+impl Elements<'_> {
+    fn identity(&self) -> Box<[u8]> {
+        let places = |part: &Part| {
+            (0..part.places.len()).map(|place| u8::try_from(place).expect("at most 256 places")).collect()
+        };
+        let flat = |part: &Part| -> Vec<u8> {
+            let from: Vec<u8> = places(part);
+            from.iter().copied().chain(from.iter().map(|_| 0)).collect()
+        };
+        self.parts.iter().flat_map(flat).collect()
+    }
+}
+
+impl Domain for Elements<'_> {
+    type State = Box<[u8]>;
+
+    fn op_count(&self) -> usize {
+        self.moves
+    }
+
+    fn apply(&self, state: &Box<[u8]>, op: Op) -> Box<[u8]> {
+        let (mut next, mut rest) = (Vec::with_capacity(state.len()), &state[..]);
+        for part in self.parts {
+            let OrbitTransformation { from, turn, orientations } = &part.moves[op.index()];
+            let (places, after) = rest.split_at(from.len());
+            let (turns, after) = after.split_at(from.len());
+            next.extend(from.iter().map(|&from| places[usize::from(from)]));
+            next.extend(from.iter().zip(turn).map(|(&from, &turn)| {
+                let sum = u16::from(turns[usize::from(from)]) + u16::from(turn);
+                u8::try_from(sum % u16::from(*orientations)).expect("below the modulus")
+            }));
+            rest = after;
+        }
+        next.into()
+    }
+
+    fn is_goal(&self, _: &Box<[u8]>) -> bool {
+        false
+    }
+}

@@ -1,0 +1,287 @@
+//! A puzzle as coordinates: what searches and counts are built from.
+//!
+//! For each part the coordinates are chosen that determine it: all of it as one, if that is small; else the places of
+//! its pieces and their orientations apart; else a few pieces at a time.
+
+use std::collections::{HashMap, HashSet};
+
+use search_core::domain::{Lengths, MOST_OPS};
+
+use crate::coordinate::{Coordinate, MOST_STATES, Projection};
+use crate::fault::Faults;
+use crate::model::{OrbitTransformation, Pattern, Puzzle, Transformation};
+use crate::part::{Part, parts};
+use crate::rotation::{ReducedMove, Reduction};
+
+/// The maximum number of states of a coordinate of a few pieces, so that its table stays in the second cache.
+const MOST_OF_A_FEW: f64 = 16_000.0;
+/// The maximum number of states of one coordinate for a whole part, by the upper limit that is known before.
+const MOST_OF_ALL: f64 = 8_000.0;
+
+/// A puzzle without its rotations, as coordinates.
+#[derive(Debug)]
+pub struct System {
+    /// The reduction of the puzzle.
+    pub reduction: Reduction,
+    /// The parts.
+    pub parts: Vec<Part>,
+    /// The coordinates that determine a position.
+    pub coordinates: Vec<Coordinate>,
+    /// For each reduced move, the one that undoes it, if all have one.
+    pub inverses: Option<Vec<usize>>,
+    /// Whether all pieces differ and all orientations count, and every move is always legal, so that positions are
+    /// the elements of a group.
+    pub is_group: bool,
+    static_places: Vec<(usize, usize)>,
+    solved: Pattern,
+}
+
+impl System {
+    /// The coordinates of a puzzle.
+    ///
+    /// # Errors
+    /// [`Faults`]: the rotations cannot be removed, too many moves, or a part too large for coordinates.
+    pub fn new(puzzle: &Puzzle) -> Result<System, Faults> {
+        let reduction = Reduction::of(puzzle)?;
+        let moves = reduction.moves().len();
+        if !(1..=MOST_OPS).contains(&moves) {
+            return Err(format!(
+                "the puzzle has {moves} moves, not counting rotations; a search has 1 to {MOST_OPS}"
+            )
+            .into());
+        }
+        let parts = parts(puzzle, &reduction);
+        let mut coordinates = Vec::new();
+        for (number, part) in parts.iter().enumerate() {
+            coordinates.extend(of_part(number, part).ok_or_else(|| {
+                Faults::from(format!(
+                    "orbit {} has too many identical pieces for a search",
+                    puzzle.orbits()[part.orbit].name
+                ))
+            })?);
+        }
+        let steps: HashMap<&Transformation, usize> = reduction
+            .moves()
+            .iter()
+            .enumerate()
+            .map(|(number, step)| (&step.transformation, number))
+            .collect();
+        let inverse = |step: &ReducedMove| steps.get(&step.transformation.inverse()).copied();
+        let inverses: Option<Vec<usize>> = reduction.moves().iter().map(inverse).collect();
+        if inverses.is_none() && !puzzle.illegal().is_empty() {
+            return Err("rules of illegal states are supported where every move has an inverse"
+                .to_owned()
+                .into());
+        }
+        let solved = puzzle.solved();
+        Ok(System {
+            inverses,
+            is_group: solved.is_distinct(puzzle.orbits()) && puzzle.illegal().is_empty(),
+            static_places: static_places(puzzle, &parts),
+            solved: solved.clone(),
+            coordinates,
+            parts,
+            reduction,
+        })
+    }
+
+    /// The number of reduced moves.
+    pub fn moves(&self) -> usize {
+        self.reduction.moves().len()
+    }
+
+    /// The product of the numbers of states of all coordinates: an upper limit of the number of positions.
+    pub fn most_positions(&self) -> f64 {
+        self.coordinates.iter().map(|coordinate| coordinate.states() as f64).product()
+    }
+
+    /// The states of `coordinates` in a pattern, which may be rotated; `None` if moves cannot lead to it.
+    pub fn states(&self, pattern: &Pattern, coordinates: &[Coordinate]) -> Option<Vec<u16>> {
+        let pattern = self.reduction.normalized(pattern)?;
+        let differs = |&(orbit, place): &(usize, usize)| {
+            let (now, solved) = (&pattern.orbits[orbit], &self.solved.orbits[orbit]);
+            now.pieces[place] != solved.pieces[place]
+                || now.orientation[place] != solved.orientation[place]
+                || now.orientation_mod[place] != solved.orientation_mod[place]
+        };
+        if self.static_places.iter().any(differs) {
+            return None;
+        }
+        let state = |coordinate: &Coordinate| {
+            let part = &self.parts[coordinate.projection.part];
+            coordinate.state(part, &part.of_pattern(&pattern))
+        };
+        coordinates.iter().map(state).collect()
+    }
+
+    /// For each move, the moves that never need to follow it: a single move, or none, does what both do.
+    pub fn joined(&self) -> Vec<Vec<bool>> {
+        let steps: Vec<&Transformation> =
+            self.reduction.moves().iter().map(|step| &step.transformation).collect();
+        let known: HashSet<&Transformation> = steps.iter().copied().collect();
+        let joins = |a: &Transformation, b: &Transformation| {
+            let both = a.then(b);
+            both.is_identity() || known.contains(&both)
+        };
+        steps.iter().map(|a| steps.iter().map(|b| joins(a, b)).collect()).collect()
+    }
+
+    /// The lengths that solutions of a pattern can have: of one parity where every move changes some sign and all
+    /// pieces differ.
+    pub fn lengths(&self, pattern: &Pattern) -> Lengths {
+        let Some(pattern) = self.reduction.normalized(pattern).filter(|_| self.is_group) else {
+            return Lengths::ANY;
+        };
+        let moves: Vec<u64> = (0..self.moves())
+            .map(|number| {
+                let of = |part: &Part| signs(&part.moves[number]);
+                packed(self.parts.iter().map(of))
+            })
+            .collect();
+        let Some(functional) = odd_functional(&moves) else { return Lengths::ANY };
+        let of = |part: &Part| {
+            let now = part.of_pattern(&pattern);
+            let place = |label: u8| {
+                let at = part.solved.pieces.iter().position(|&known| known == label);
+                u8::try_from(at.expect("a distinct piece")).expect("at most 256 places")
+            };
+            let solved = |place: usize| {
+                let from = place_of(&part.solved.pieces, now.pieces[place]);
+                part.solved.orientation[from]
+            };
+            let orientations = part.moves[0].orientations;
+            let turn = (0..now.pieces.len()).map(|at| {
+                let difference =
+                    u16::from(now.orientation[at]) + u16::from(orientations) - u16::from(solved(at));
+                u8::try_from(difference % u16::from(orientations)).expect("below the modulus")
+            });
+            let turn = turn.collect();
+            signs(&OrbitTransformation {
+                from: now.pieces.iter().map(|&label| place(label)).collect(),
+                turn,
+                orientations,
+            })
+        };
+        let element = packed(self.parts.iter().map(of));
+        Lengths::parity((element & functional).count_ones() % 2 == 1)
+    }
+}
+
+fn place_of(pieces: &[u8], label: u8) -> usize {
+    pieces.iter().position(|&known| known == label).expect("a distinct piece")
+}
+
+/// Whether a transformation is an odd permutation, and whether it turns by an odd sum where orientations are even.
+fn signs(step: &OrbitTransformation) -> [bool; 2] {
+    let mut seen = vec![false; step.from.len()];
+    let mut is_odd = false;
+    for start in 0..seen.len() {
+        let (mut at, mut length) = (start, 0);
+        while !std::mem::replace(&mut seen[at], true) {
+            (at, length) = (usize::from(step.from[at]), length + 1);
+        }
+        is_odd ^= length > 0 && length % 2 == 0;
+    }
+    let sum: u32 = step.turn.iter().map(|&turn| u32::from(turn)).sum();
+    [is_odd, step.orientations % 2 == 0 && sum % 2 == 1]
+}
+
+/// The signs of up to 32 parts as bits; those of further parts are left out.
+fn packed(signs: impl Iterator<Item = [bool; 2]>) -> u64 {
+    let bits = signs.take(32).flatten().enumerate();
+    bits.fold(0, |word, (at, sign)| word | u64::from(sign) << at)
+}
+
+/// A set of signs of which every move changes an odd number.
+fn odd_functional(moves: &[u64]) -> Option<u64> {
+    // Gaussian elimination: rows are moves with the right side 1, columns are signs.
+    let mut rows: Vec<(u64, bool)> = Vec::new();
+    for &word in moves {
+        let (mut word, mut right) = (word, true);
+        for &(row, of_row) in &rows {
+            if word >> row.trailing_zeros() & 1 == 1 {
+                (word, right) = (word ^ row, right ^ of_row);
+            }
+        }
+        match (word, right) {
+            (0, true) => return None,
+            (0, false) => {}
+            _ => {
+                for (row, of_row) in &mut rows {
+                    if *row >> word.trailing_zeros() & 1 == 1 {
+                        (*row, *of_row) = (*row ^ word, *of_row ^ right);
+                    }
+                }
+                rows.push((word, right));
+            }
+        }
+    }
+    let leading = rows.iter().filter(|(_, right)| *right).map(|(row, _)| 1 << row.trailing_zeros());
+    Some(leading.fold(0, |all, bit: u64| all | bit))
+}
+
+/// The places that belong to no part.
+fn static_places(puzzle: &Puzzle, parts: &[Part]) -> Vec<(usize, usize)> {
+    let moving: HashSet<(usize, usize)> = parts
+        .iter()
+        .flat_map(|part| part.places.iter().map(|&place| (part.orbit, usize::from(place))))
+        .collect();
+    let all = puzzle.orbits().iter().enumerate();
+    let all = all.flat_map(|(orbit, of)| (0..of.pieces).map(move |place| (orbit, place)));
+    all.filter(|place| !moving.contains(place)).collect()
+}
+
+/// Coordinates that determine a part, and decide its rules; `None` if some kind of identical pieces is too large.
+fn of_part(number: usize, part: &Part) -> Option<Vec<Coordinate>> {
+    let kinds = part.kinds();
+    let is_oriented = kinds.iter().any(|kind| kind.1 > 1);
+    let small = |projection: Projection, most: f64| {
+        let fits = projection.most_states(part) <= most;
+        if fits { Coordinate::new(part, projection, MOST_STATES) } else { None }
+    };
+    let mut coordinates = Vec::new();
+    if !part.illegal.is_empty() {
+        let ruled: Vec<usize> = (0..kinds.len())
+            .filter(|&kind| part.illegal.iter().any(|&(_, label)| label == kinds[kind].0))
+            .collect();
+        let projection = Projection::subset(number, part, &ruled, false);
+        coordinates.push(Coordinate::new(part, projection, MOST_STATES)?);
+    } else if let Some(all) = small(Projection::all(number, part), MOST_OF_ALL) {
+        return Some(vec![all]);
+    }
+    // Half of the arrangements are out of reach where moves are even.
+    match small(Projection::places(number, part), 2.0 * MOST_STATES as f64) {
+        Some(places) => {
+            coordinates.push(places);
+            if is_oriented {
+                match small(Projection::orientations(number, part), f64::INFINITY) {
+                    Some(orientations) => coordinates.push(orientations),
+                    None => coordinates.extend(few_at_a_time(number, part)?),
+                }
+            }
+        }
+        None => coordinates.extend(few_at_a_time(number, part)?),
+    }
+    Some(coordinates)
+}
+
+/// Coordinates of a few kinds at a time, with their orientations, that cover all kinds. Where a single kind has too
+/// many states, as many identical pieces have, it is the only one of its coordinate.
+fn few_at_a_time(number: usize, part: &Part) -> Option<Vec<Coordinate>> {
+    let kinds = part.kinds().len();
+    let mut coordinates = Vec::new();
+    let mut first = 0;
+    while first < kinds {
+        let chosen = |end: usize| Projection::subset(number, part, &(first..end).collect::<Vec<_>>(), true);
+        let mut end = first + 1;
+        while end < kinds && chosen(end + 1).most_states(part) <= MOST_OF_A_FEW {
+            end += 1;
+        }
+        if chosen(end).most_states(part) > 16.0 * MOST_STATES as f64 && part.illegal.is_empty() {
+            return None;
+        }
+        coordinates.push(Coordinate::new(part, chosen(end), MOST_STATES)?);
+        first = end;
+    }
+    Some(coordinates)
+}

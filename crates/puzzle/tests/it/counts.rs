@@ -1,0 +1,68 @@
+//! The known numbers of positions at each depth.
+
+use crate::puzzles::{cube3, pancakes, pocket_cube, pyraminx, skewb, top_spin};
+use puzzle::Puzzle;
+use puzzle::count::{CountError, CountTable, by_layers};
+use puzzle::system::System;
+use search_core::Run;
+
+const POCKET_CUBE: [u64; 12] = [1, 9, 54, 321, 1847, 9992, 50136, 227536, 870072, 1887748, 623800, 2644];
+const PYRAMINX: [u64; 12] = [1, 8, 48, 288, 1728, 9896, 51808, 220111, 480467, 166276, 2457, 32];
+const SKEWB: [u64; 12] = [1, 8, 48, 288, 1728, 10248, 59304, 315198, 1225483, 1455856, 81028, 90];
+
+fn run() -> Run<'static> {
+    Run::new().with_threads(2)
+}
+
+fn counted(puzzle: &Puzzle) -> Vec<u64> {
+    let system = System::new(puzzle).expect("a system");
+    let counts = CountTable::of(&system).expect("a table").count(&run()).expect("it fits");
+    assert!(counts.complete);
+    let depth = counts.layers.len() - 1;
+    assert!(counts.deepest.iter().all(|word| word.len() == depth));
+    let few = by_layers(&system, Some(5), &run()).expect("it fits");
+    assert!(few.layers.iter().zip(&counts.layers).all(|(a, b)| a == b), "{few:?}");
+    counts.layers
+}
+
+#[test]
+fn puzzles_have_their_known_numbers_of_positions() {
+    let cases: [(&str, Puzzle, &[u64]); 9] = [
+        ("three faces", pocket_cube("URF", &[]), &POCKET_CUBE),
+        ("all faces", pocket_cube("UDRLFB", &["x", "y"]), &POCKET_CUBE),
+        ("one face and rotations", pocket_cube("U", &["x", "y", "z"]), &POCKET_CUBE),
+        ("pyraminx", pyraminx(false, false), &PYRAMINX),
+        ("rotated pyraminx", pyraminx(false, true), &PYRAMINX),
+        ("skewb", skewb(), &SKEWB),
+        ("6 pancakes", pancakes(6), &[1, 5, 20, 79, 199, 281, 133, 2]),
+        ("9 pancakes", pancakes(9), &[1, 8, 56, 391, 2278, 10666, 38015, 93585, 132697, 79379, 5804]),
+        ("topspin", top_spin(6, 4), &[]),
+    ];
+    for (name, puzzle, known) in cases {
+        let counts = counted(&puzzle);
+        if known.is_empty() {
+            assert_eq!(counts.iter().sum::<u64>(), 720, "{name}: {counts:?}");
+        } else {
+            assert_eq!(counts, known, "{name}");
+        }
+    }
+}
+
+#[test]
+fn cubes_have_their_known_numbers_of_positions_near_the_solved_one() {
+    for puzzle in [cube3("UDRLFB", &[]), cube3("UF", &["x", "y"])] {
+        let system = System::new(&puzzle).expect("a system");
+        let counts = by_layers(&system, Some(5), &run()).expect("it fits");
+        assert_eq!(counts.layers, [1, 18, 243, 3240, 43239, 574908]);
+        let few = by_layers(&system, None, &run().with_memory(1 << 20)).expect_err("too little memory");
+        assert!(matches!(few, CountError::Budget(layers) if layers.len() > 3));
+    }
+}
+
+#[test]
+fn a_pyraminx_with_tips_is_the_product_of_its_parts() {
+    let tips = System::new(&pyraminx(true, true)).expect("a system");
+    assert_eq!(tips.moves(), 16);
+    let table = CountTable::of(&tips).expect("a table");
+    assert_eq!(table.entries(), 933_120 * 81);
+}

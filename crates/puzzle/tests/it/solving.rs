@@ -1,0 +1,148 @@
+//! Solvers compared with exact distances.
+
+use crate::puzzles::{cube3, pancakes, permutations, pocket_cube, pyraminx, skewb, top_spin};
+use puzzle::solution::{checked, counted};
+use puzzle::{Ask, Illegal, Pattern, Puzzle, Solver, SolverSetup};
+use search_core::ida::Wanted;
+use search_core::table::Store;
+use search_core::{Ending, Run};
+use std::collections::HashMap;
+
+fn run(memory: u64) -> Run<'static> {
+    Run::new().with_threads(2).with_memory(memory)
+}
+
+fn solver(puzzle: Puzzle, memory: u64) -> (Solver, tempfile::TempDir) {
+    let directory = tempfile::tempdir().expect("a directory");
+    let store = Store::new(directory.path(), "test");
+    let solver = Solver::load(puzzle, &SolverSetup::default(), &store, &run(memory)).expect("a solver");
+    (solver, directory)
+}
+
+/// All legal patterns up to a depth, with their distances *to* the solved one, by plain search.
+fn distances(puzzle: &Puzzle, depth: usize) -> HashMap<Pattern, usize> {
+    let mut found = HashMap::from([(puzzle.solved().clone(), 0)]);
+    let mut layer = vec![puzzle.solved().clone()];
+    for distance in 1..=depth {
+        let mut next = Vec::new();
+        for pattern in &layer {
+            for step in puzzle.moves() {
+                let before = pattern.apply(&step.transformation.inverse());
+                if puzzle.is_legal(&before) && !found.contains_key(&before) {
+                    found.insert(before.clone(), distance);
+                    next.push(before);
+                }
+            }
+        }
+        layer = next;
+    }
+    found
+}
+
+/// Solves a sample of the patterns and compares lengths; lower bounds of all.
+fn matches_plain_search(puzzle: &Puzzle, depth: usize, sample: usize, memory: u64) {
+    let exact = distances(puzzle, depth);
+    let (solver, _directory) = solver(puzzle.clone(), memory);
+    let mut all: Vec<(&Pattern, &usize)> = exact.iter().collect();
+    all.sort();
+    for &(pattern, &distance) in &all {
+        let value = solver.value(pattern).expect("it can be solved");
+        assert!(usize::from(value) <= distance, "{}: {value} for {distance}", puzzle.name());
+    }
+    for (pattern, &distance) in all.into_iter().step_by(sample) {
+        let answer = solver.solve(&Ask::new(pattern.clone()), &run(memory));
+        assert_eq!(answer.ending.length(), Some(distance as u32), "{}", puzzle.name());
+        let solution = &answer.ending.solutions()[0];
+        let text = checked(puzzle, &solver.system().reduction, pattern, solution).expect("a solution");
+        assert_eq!(text.length as usize, distance);
+    }
+}
+
+const ALL: u64 = 1 << 28;
+const LITTLE: u64 = 2 << 20;
+
+#[test]
+fn lengths_are_those_of_plain_search() {
+    for memory in [ALL, LITTLE] {
+        matches_plain_search(&pocket_cube("URF", &[]), 5, 97, memory);
+        matches_plain_search(&pancakes(7), 8, 97, memory);
+        matches_plain_search(&top_spin(7, 3), 30, 97, memory);
+        matches_plain_search(&pyraminx(true, false), 3, 97, memory);
+    }
+    matches_plain_search(&cube3("UDRLFB", &[]), 3, 97, 1 << 23);
+}
+
+#[test]
+fn moves_that_cannot_be_undone_are_solved_backward() {
+    let cycle = vec![("a".to_owned(), vec![1, 2, 3, 4, 5, 0]), ("b".to_owned(), vec![1, 2, 0, 3, 4, 5])];
+    let puzzle = permutations("one way", cycle);
+    matches_plain_search(&puzzle, 30, 7, ALL);
+}
+
+#[test]
+fn identical_pieces_and_open_orientations_are_solved() {
+    let mut parts = pocket_cube("URF", &[]).into_parts();
+    for piece in &mut parts.solved.orbits[0].pieces {
+        *piece /= 2;
+    }
+    matches_plain_search(&Puzzle::new(parts.clone()).expect("a puzzle"), 6, 97, ALL);
+    parts.solved.orbits[0].orientation_mod[..4].fill(1);
+    parts.solved.orbits[0].pieces[4..].fill(9);
+    matches_plain_search(&Puzzle::new(parts).expect("a puzzle"), 6, 97, ALL);
+    let mut parts = pancakes(8).into_parts();
+    parts.solved.orbits[0].pieces = vec![0, 0, 0, 1, 1, 2, 2, 2];
+    matches_plain_search(&Puzzle::new(parts).expect("a puzzle"), 20, 11, ALL);
+}
+
+#[test]
+fn rules_of_illegal_states_are_kept() {
+    // Token 0 never lies in the place where flips begin.
+    let mut parts = top_spin(6, 4).into_parts();
+    parts.illegal = vec![Illegal { orbit: 0, place: 1, piece: 0 }];
+    let puzzle = Puzzle::new(parts).expect("a puzzle");
+    matches_plain_search(&puzzle, 40, 3, ALL);
+    let mut parts = top_spin(6, 4).into_parts();
+    parts.solved.orbits[0].pieces = vec![0, 1, 2, 1, 1, 2];
+    parts.illegal = vec![Illegal { orbit: 0, place: 5, piece: 0 }, Illegal { orbit: 0, place: 2, piece: 1 }];
+    let puzzle = Puzzle::new(parts).expect("a puzzle");
+    matches_plain_search(&puzzle, 40, 1, ALL);
+}
+
+#[test]
+fn rotated_puzzles_are_solved_up_to_rotation() {
+    for (puzzle, memory) in
+        [(pocket_cube("U", &["x", "y"]), ALL), (skewb(), ALL), (cube3("UF", &["x", "y"]), 1 << 23)]
+    {
+        let (solver, _directory) = solver(puzzle.clone(), memory);
+        let mut pattern = puzzle.solved().clone();
+        for number in [0, 3, 7, 2, 5] {
+            let turn = &puzzle.rotations()[number % 2].transformation;
+            pattern =
+                pattern.apply(&puzzle.moves()[number % puzzle.moves().len()].transformation).apply(turn);
+        }
+        let answer = solver.solve(&Ask::new(pattern.clone()), &run(memory));
+        let solution = &answer.ending.solutions()[0];
+        assert!(solution.len() <= 5);
+        checked(&puzzle, &solver.system().reduction, &pattern, solution).expect("a solution");
+    }
+}
+
+#[test]
+fn all_solutions_are_found_and_unsolvable_patterns_have_none() {
+    let puzzle = pocket_cube("URF", &[]);
+    let (solver, _directory) = solver(puzzle.clone(), ALL);
+    let names = ["U", "R2", "F'", "U2", "R", "F2", "U'", "R'", "F", "U2", "R'"];
+    let step = |name: &&str| puzzle.moves().iter().find(|step| step.name == *name).expect("a move");
+    let pattern =
+        names.iter().fold(puzzle.solved().clone(), |state, name| state.apply(&step(name).transformation));
+    let ask = Ask::new(pattern.clone()).wanted(Wanted::All { extra: 1 });
+    let answer = solver.solve(&ask, &run(ALL));
+    assert!(answer.ending.solutions().len() > 1);
+    for solution in answer.ending.solutions() {
+        checked(&puzzle, &solver.system().reduction, &pattern, solution).expect("a solution");
+    }
+    let mut twisted = puzzle.solved().clone();
+    twisted.orbits[0].orientation[0] = 1;
+    assert_eq!(solver.solve(&Ask::new(twisted), &run(ALL)).ending, Ending::Exhausted);
+    assert_eq!(counted(&puzzle, &pattern, &["U2"]), None);
+}
