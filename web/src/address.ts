@@ -10,7 +10,7 @@ export function place(): Place {
   return { view, state: new URLSearchParams(state) };
 }
 
-/** Writes the state of a view, leaving out what is empty. */
+/** Writes the state of a view, leaving out empty fields. */
 export function remember(view: string, state: Record<string, string | number | boolean>) {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(state)) {

@@ -22,7 +22,7 @@ export function svg<K extends keyof SVGElementTagNameMap>(tag: K, props: Props =
   return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), props, children);
 }
 
-/** Where the documentation of cubes is. */
+/** The address of the documentation of cubes. */
 export const DOCS = "https://github.com/optimal-puzzles/optimal-puzzles/blob/main/docs/cube.md";
 
 /** A labelled choice. */
@@ -42,10 +42,10 @@ export function choice<T extends string>(
 
 export const count = (value: number) => Math.round(value).toLocaleString("en-US");
 
-/** So many moves, in words: "1 move", "12 moves". */
+/** A number of moves with its noun: "1 move", "12 moves". */
 export const countMoves = (value: number) => `${count(value)} ${value === 1 ? "move" : "moves"}`;
 
-/** A scramble of random turns, each about another axis than the one before. */
+/** A scramble of random turns, each about another axis than the previous one. */
 export function randomMoves(length: number): string {
   const draw = (below: number) => Math.floor(Math.random() * below);
   const [axes, moves] = [["UD", "RL", "FB"], [] as string[]];
@@ -67,7 +67,7 @@ export function seconds(value: number): string {
   return `${Math.floor(value / 60)} min ${Math.round(value % 60)} s`;
 }
 
-/** A random number that a seed can be: whole and exact. */
+/** A random number for a seed: an integer that is represented exactly. */
 export function seed(): number {
   const [high, low] = crypto.getRandomValues(new Uint32Array(2));
   return (high! & 0x1fffff) * 2 ** 32 + low!;

@@ -9,7 +9,7 @@ import { hanoiView } from "./views/hanoi";
 import { reportView } from "./views/report";
 import { tilesView } from "./views/tiles";
 
-/** A view: its elements, and what ends its work when another takes its place. */
+/** A view: its elements, and the function that ends its work when another view replaces it. */
 export interface View {
   title: string;
   element: HTMLElement;
@@ -57,7 +57,7 @@ say(threading());
 onThreads(say);
 
 // The service worker sets the headers that isolate the page from others, which threads need, on hosts that do not.
-// They have an effect when the page is loaded the next time: at once, unless someone is at work here already.
+// They have an effect when the page is loaded the next time: at once, unless the page is already in use.
 async function isolate() {
   await navigator.serviceWorker.register("./sw.js");
   await navigator.serviceWorker.ready;
@@ -66,7 +66,7 @@ async function isolate() {
   }
   const inWork = navigator.userActivation?.hasBeenActive ?? true;
   if (crossOriginIsolated || !THREADS_MODULE || inWork || sessionStorage.getItem("loaded") !== null) return;
-  // Once, whatever comes of it.
+  // Only once, whether it helps or not.
   sessionStorage.setItem("loaded", "again");
   location.reload();
 }

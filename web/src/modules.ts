@@ -4,10 +4,10 @@
 const built = import.meta.glob<string>("../generated/*.wasm", { query: "?url", import: "default", eager: true });
 
 export const MODULE = built["../generated/optimal_puzzles_wasm.wasm"]!;
-/** Only there if a nightly compiler was at hand when the page was built. */
+/** Exists only if a nightly compiler was available when the page was built. */
 export const THREADS_MODULE: string | undefined = built["../generated/optimal_puzzles_wasm_threads.wasm"];
 
-/** How many threads a search has, and if it is one, why. */
+/** The number of threads of a search, and the reason if it is one. */
 export interface Threading {
   count: number;
   why: string;

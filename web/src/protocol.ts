@@ -1,4 +1,4 @@
-// What the page, the worker and the WebAssembly module say to each other. The module's side is in
+// The messages between the page, the worker and the WebAssembly module. The module's side is in
 // crates/wasm: `answer.rs` has the requests, `host.rs` the events.
 import type { Room, Shared } from "./worker/wasm";
 
@@ -28,7 +28,7 @@ export interface Iteration {
 export interface Solution {
   length: number;
   moves: string;
-  /** The same with its last moves on the inverse scramble, if that was asked for. */
+  /** The solution with its last moves on the inverse scramble, if requested. */
   shown?: string;
 }
 
@@ -39,7 +39,7 @@ export interface Answered {
   iterations: Iteration[];
   heuristic: string | null;
   tables: { name: string; checksum: string }[];
-  /** What differs from what was asked for. */
+  /** The differences from the request. */
   remark: string | null;
   seconds: number;
 }
@@ -51,7 +51,7 @@ export interface Explained {
   reasons: { moves: number; why: string; tiles: number[] }[];
 }
 
-/** Each request and what it is answered with. */
+/** The requests, each with the type of its answer. */
 export interface Answers {
   "cube.read": { facelets: string; format: string; turns: string | null };
   "cube.random": string;
@@ -74,7 +74,7 @@ export type ToWorker =
   | { kind: "begin"; threads: number; tables: [string, Uint8Array][] }
   | { kind: "request"; id: number; request: Request };
 
-/** To one of the further threads. */
+/** The message to one of the additional threads. */
 export interface ToThread {
   shared: Shared;
   room: Room;
@@ -84,8 +84,8 @@ export type FromWorker =
   | { kind: "event"; id: number; event: Event }
   | { kind: "answer"; id: number; answer: Answer }
   | { kind: "failed"; id: number; message: string }
-  /** The further threads are to be started: they find their work in the memory. */
+  /** Start the additional threads, which find their work in the shared memory. */
   | { kind: "threads"; shared: Shared; rooms: Room[] }
-  /** There are no further threads. */
+  /** There are no additional threads. */
   | { kind: "alone"; why: string }
   | { kind: "table"; name: string; bytes: Uint8Array };

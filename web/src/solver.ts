@@ -1,9 +1,9 @@
-// Requests to the worker. Work is stopped by ending the worker and its threads; the next request starts others, which
-// read the tables that are stored.
+// Requests to the worker. Work is stopped by ending the worker and its threads; the next request starts new ones, which
+// read the stored tables.
 import { type Threading, threading } from "./modules";
 import type { Answers, Event, Fault, FromWorker, Request, ToThread, ToWorker } from "./protocol";
 
-/** What is wrong with an input, at its places. */
+/** The faults of an input, with their places. */
 export class Refused extends Error {
   constructor(readonly faults: Fault[]) {
     super(faults.map((fault) => fault.message).join("; "));
@@ -25,14 +25,14 @@ export const onThreads = (listener: (threading: Threading) => void) => listeners
 
 export class Solver {
   private worker?: Worker;
-  /** The further threads. The page starts them, because the worker cannot while it works. */
+  /** The additional threads. The page starts them, because a worker cannot start threads while it works. */
   private threads: Worker[] = [];
   private readonly waiting = new Map<number, Waiting>();
   /** Tables that could not be stored. */
   private readonly tables = new Map<string, Uint8Array>();
   private last = 0;
 
-  /** `quick` is for what takes no time: on one thread. */
+  /** `quick` is for requests that take almost no time; it has one thread. */
   constructor(private readonly quick = false) {}
 
   ask<K extends keyof Answers>(
@@ -102,7 +102,7 @@ export class Solver {
     else waiting?.reject(new Error(answer.error));
   }
 
-  /** The worker is of no more use: a new one for the next request. */
+  /** Drops a failed worker: the next request starts a new one. */
   private fail(message: string) {
     this.end(() => new Error(message));
   }
@@ -111,7 +111,7 @@ export class Solver {
   private end(reason: () => Error) {
     for (const worker of [this.worker, ...this.threads]) {
       if (!worker) continue;
-      // What it said before is not heard any more.
+      // Its earlier messages are ignored.
       worker.onmessage = null;
       worker.terminate();
     }

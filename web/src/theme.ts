@@ -1,4 +1,4 @@
-// The colours: those of the system, or the ones that were chosen.
+// The colours: those of the system, or those chosen by the user.
 
 const THEMES = ["auto", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];

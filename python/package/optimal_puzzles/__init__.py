@@ -6,9 +6,9 @@ Modules:
     hanoi: Towers of Hanoi on three or four pegs.
     search: permutation puzzles and heuristics of your own.
     suites: instances with known optimal lengths.
-    results: what a solver returns.
+    results: the results of solvers.
     errors: the exceptions.
-    cluster: the same on a cluster, by Dask (``pip install optimal-puzzles[cluster]``).
+    cluster: solving on a cluster, by Dask (``pip install optimal-puzzles[cluster]``).
 
 >>> from optimal_puzzles import cube
 >>> cube.Solver(heuristic="manhattan-max").solve("R U R' U'").length

@@ -1,4 +1,4 @@
-"""Arrays that come in, and arrays that go out. NumPy is imported when the first one does."""
+"""Conversion of arrays from and to bytes. NumPy is imported on first use."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ __all__: list[str] = []
 
 
 def is_array(instances: object) -> bool:
-    """Whether these are an array, or anything else that NumPy reads as one and that is no string."""
+    """Whether the argument is an array or anything else, other than a string, that NumPy converts to one."""
     return hasattr(instances, "__array_interface__") or hasattr(instances, "__array__")
 
 
 def leaves(instance: Any) -> Iterator[Any]:
-    """What nested lists and tuples hold, in order."""
+    """The elements of nested lists and tuples, in order."""
     if isinstance(instance, (list, tuple)):
         for part in instance:
             yield from leaves(part)
@@ -45,14 +45,14 @@ def row(instance: Any, widths: dict[int, str], what: str) -> Bytes:
 
 
 def several(instances: Any, what: str) -> Any:
-    """The instances, unless they are one string."""
+    """The instances; a single string is rejected."""
     if isinstance(instances, (str, bytes, bytearray)):
         raise TypeError(f"expected a sequence of instances, each a {what}, not a string")
     return instances
 
 
 def drawn(count: int, seed: int) -> tuple[int, int]:
-    """The number of random states and the seed, checked."""
+    """Checks the number of random states and the seed, and returns them."""
     if count < 0:
         raise InvalidArgument(f"count must be 0 or more, not {count}")
     if not 0 <= seed < 2**64:
@@ -63,7 +63,7 @@ def drawn(count: int, seed: int) -> tuple[int, int]:
 def rows(array: Any, widths: dict[int, str]) -> Bytes:
     """The array as contiguous rows of bytes, shape ``(n, width)``; a single row gets ``n = 1``.
 
-    ``widths`` has the widths that are expected, and what a row of each width is.
+    ``widths`` has the allowed widths, each with a description of its rows.
     """
     import numpy as np
 
@@ -81,7 +81,7 @@ def rows(array: Any, widths: dict[int, str]) -> Bytes:
 
 
 def out(data: bytes | bytearray, *shape: int) -> Bytes:
-    """The array of a shape over these bytes."""
+    """An array of a shape, over these bytes."""
     import numpy as np
 
     return np.frombuffer(data, dtype=np.uint8).reshape(shape)

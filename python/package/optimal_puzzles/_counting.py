@@ -1,12 +1,12 @@
-"""A complete search of Hanoi on a cluster: the client's part.
+"""A complete search of Hanoi on a cluster: the client.
 
-Each worker owns a range of blocks. Time advances by one move in each step: every owner processes its corners of that time
-and has a message for each other owner, which goes from worker to worker. The tasks of several steps are handed out at once,
-because nothing is decided between them. When no owner has corners left, the owners count the states of their blocks,
-some blocks in each task.
+Each worker owns a range of blocks. Time advances by one move in each step: every owner processes its corners of that
+time and sends a message to each other owner, from worker to worker. The tasks of several steps are submitted at once,
+because no decision is needed between them. When no owner has corners left, the owners count the states of their
+blocks, some blocks in each task.
 
-When a worker is lost, all owners are dropped, and new ones on the remaining workers continue from the last checkpoint:
-files of one time, by all owners. The counts of blocks are kept by the client, and are not lost.
+When a worker is lost, all owners are dropped, and new ones on the remaining workers continue from the last
+checkpoint: files of one time, by all owners. The client keeps the counts of blocks, so they are not lost.
 """
 
 from __future__ import annotations
@@ -58,11 +58,11 @@ class TowerCounts:
 
     Attributes:
         discs: the number of discs.
-        states: how many states are at each distance, in moves, from all discs on one peg.
-        orbits: how many there are up to permutations of the three other pegs.
+        states: the number of states at each distance, in moves, from all discs on one peg.
+        orbits: the number of states up to permutations of the three other pegs.
         length: the distance between two pegs' towers, in moves.
         small: the number of small discs: a block has 4 ** small states.
-        owners: the number of workers that shared the search in the end.
+        owners: the number of workers that shared the search at the end.
         sent: the bytes that workers sent each other since the search last started from a checkpoint, or from the
             beginning.
         lost: the number of times that the search resumed from a checkpoint because a worker was lost.
@@ -126,11 +126,11 @@ def _sum(one: Sequence[int], other: Sequence[int]) -> list[int]:
 
 
 class _Lost(Exception):
-    """A worker is gone."""
+    """A worker was lost."""
 
 
 class _Checkpoints:
-    """A directory that all workers and the client see: files of times, and what the last ones are."""
+    """A directory that all workers and the client can access: files of times, and the names of the last ones."""
 
     def __init__(self, directory: Path, every: float | None) -> None:
         self.directory, self.every = directory, every
@@ -163,7 +163,7 @@ class _Checkpoints:
         return str(self.directory / f"times-{moment}-{number}-{uuid4().hex[:8]}")
 
     def write(self, content: dict[str, Any], files: Sequence[str]) -> None:
-        """Replaces the last checkpoint; then removes the files that it named alone."""
+        """Replaces the last checkpoint, then removes the files that only the old one named."""
         self.directory.mkdir(parents=True, exist_ok=True)
         names = [Path(file).name for file in files]
         body = json.dumps({**content, "version": __version__, "files": names})
@@ -231,7 +231,7 @@ class Counting:
                     self._search()
                     self._count(blocks)
                 except _Lost as lost:
-                    # A generation that fails although no worker is gone could do so for ever.
+                    # A generation that fails although no worker was lost could fail forever.
                     failures = 0 if set(workers) - set(nthreads(self.client)) else failures + 1
                     if failures >= TRIES:
                         raise PuzzleError(
@@ -293,7 +293,7 @@ class Counting:
         return blocks
 
     def _submit(self, place: Place, name: str, call: Callable[..., Any], *arguments: Any) -> Future:
-        """A task on the worker of an owner, and nowhere else."""
+        """Submits a task to the worker of an owner, and to no other."""
         key = f"{name}-{place.number}-{uuid4().hex}"
         worker = self.places[place]
         return self.client.submit(call, *arguments, key=key, workers=[worker], allow_other_workers=False)
@@ -320,12 +320,12 @@ class Counting:
             raise
 
     def _look(self) -> None:
-        """Looks whether all workers are there."""
+        """Checks that no worker was lost."""
         if set(self.places.values()) - set(nthreads(self.client)):
             raise _Lost
 
     def _gather(self, futures: list[Future]) -> list[Any]:
-        """The results of finished tasks. Those on a worker that dies now are gone, and nobody else can find them."""
+        """The results of finished tasks. Results on a worker that dies now are lost."""
         while True:
             try:
                 return list(self.client.sync(self.client._gather, futures, callback_timeout=_GATHER))
@@ -354,7 +354,7 @@ class Counting:
         self.report("end", "", 0)
 
     def _steps(self, steps: int, save: bool) -> None:
-        """Makes some steps, all of which are handed out at once, and saves their end."""
+        """Runs some steps, all submitted at once, and saves the state after them."""
         places = list(self.places)
         before: list[Any] = [None] * len(places)
         messages: list[list[Future]] = [[] for _ in places]
@@ -422,7 +422,7 @@ class Counting:
         self.report("end", "", 0)
 
     def _some(self, futures: list[Future]) -> list[Future]:
-        """Those that are finished, at least one."""
+        """The finished tasks, at least one."""
         while True:
             try:
                 wait(futures, timeout=_LOOK, return_when="FIRST_COMPLETED")
@@ -436,7 +436,7 @@ class Counting:
                 return done
 
     def _drop(self) -> None:
-        """Tells the workers to stop and to free what they hold. Does not wait: some may be out of reach."""
+        """Tells the workers to stop and to free their owners. Does not wait, since some may be unreachable."""
         search, generation = self.search, self.generation + 1
 
         async def tell() -> None:

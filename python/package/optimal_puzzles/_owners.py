@@ -1,7 +1,7 @@
 """A worker of a cluster in a complete search of Hanoi: it owns a range of blocks.
 
-A search is begun again, as another generation, when a worker is lost. Each generation has one owner on each of its
-workers; what is left of earlier generations is dropped.
+If a worker is lost, the search restarts as a new generation, with one owner on each of its workers. Owners of earlier
+generations are dropped.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ class Gone(RuntimeError):
 
 @dataclass(frozen=True)
 class Place:
-    """An owner: which search and generation, which number of how many.
+    """The identity of an owner: its search, generation and number.
 
     Attributes:
-        search: a name of the search, unlike any other.
-        generation: how often it was begun before.
-        number: of the owner, from 0.
-        owners: how many there are.
+        search: a unique name of the search.
+        generation: the number of earlier generations.
+        number: the number of the owner, from 0.
+        owners: the number of owners.
     """
 
     search: str
@@ -43,12 +43,12 @@ class State:
     """The state of an owner that the client needs.
 
     Attributes:
-        time: whose corners are processed next, in moves.
-        pending: whether it has any.
+        time: the time whose corners are processed next, in moves.
+        pending: whether it has corners to process.
         first: its first block.
         end: the block after its last one.
-        length: the distance of the tower, once it is known here.
-        sent: the bytes of all messages that it has sent to others.
+        length: the distance of the tower, once this owner knows it.
+        sent: the total size in bytes of its messages to others.
     """
 
     time: int
@@ -60,7 +60,7 @@ class State:
 
 
 class _Held:
-    """An owner, or one that is being made."""
+    """An owner that exists or is being created."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -86,7 +86,7 @@ def memory() -> int:
 
 
 def drop(search: str, generation: int) -> None:
-    """Stops and frees the owners of the generations before this one, here and from now on."""
+    """Stops and frees the owners of earlier generations in this process, including those still to come."""
     with _guard:
         _oldest[search] = max(generation, _oldest.get(search, 0))
         while len(_oldest) > 256:
@@ -96,13 +96,13 @@ def drop(search: str, generation: int) -> None:
         for held in dropped:
             held.stop.stop()
     for held in dropped:
-        # Its memory is free when this returns: the next owner may need it.
+        # Its memory is freed before this returns, because the next owner may need it.
         with held.lock:
             held.owner = None
 
 
 def begin(place: Place, discs: int, small: int, threads: int, files: Sequence[str]) -> State:
-    """Makes an owner, from the beginning or from files that owners have saved."""
+    """Creates an owner, from the beginning or from saved files."""
     drop(place.search, place.generation)
     with _guard:
         if place.generation < _oldest[place.search]:
@@ -127,7 +127,7 @@ def step(place: Place, time: int, before: object, messages: Sequence[bytes]) -> 
     Args:
         place: the owner.
         time: in moves.
-        before: the result of its step before, to order the tasks.
+        before: the result of its previous step, to order the tasks.
         messages: those of the other owners for this time, or None if they have been received.
     """
     held = _of(place)

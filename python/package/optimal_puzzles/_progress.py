@@ -1,4 +1,4 @@
-"""Progress: a callback, or tqdm's bar."""
+"""Progress reports: a callback, or a progress bar of tqdm."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ class Progress:
     """A report of long work.
 
     Attributes:
-        phase: what is being done.
-        done: units of the phase that are done.
-        total: units of the phase in all; 0 when unknown.
-        note: a line worth showing; empty if the report has none.
+        phase: a description of the phase.
+        done: the finished units of the phase.
+        total: the total number of units of the phase; 0 if unknown.
+        note: a line to show; empty if there is none.
     """
 
     phase: str
@@ -32,7 +32,7 @@ ProgressArgument = Union[None, bool, Callable[[Progress], object]]
 
 
 def reporter(progress: ProgressArgument) -> Callable[[str, str, int], None] | None:
-    """The callback of the extension module, called from the thread that waits."""
+    """The callback for the extension module, called from the waiting thread."""
     if progress is None or progress is False:
         return None
     if progress is True:

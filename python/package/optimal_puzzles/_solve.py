@@ -53,17 +53,17 @@ TabledNative = TypeVar("TabledNative", bound=_Tabled)
 
 
 def size(memory: Memory) -> str | None:
-    """The size as the extension module reads it."""
+    """Converts a size to the form that the extension module reads."""
     return None if memory is None else str(memory)
 
 
 def directory(tables: Directory) -> str | None:
-    """The path as the extension module reads it."""
+    """Converts a path to the form that the extension module reads."""
     return None if tables is None else fspath(tables)
 
 
 class Remembered:
-    """An object that is what its arguments make it: it is printed as the call, and pickled as the arguments."""
+    """An object that is determined by its arguments: its repr is the call, and its pickle contains the arguments."""
 
     _arguments: dict[str, Any]
 
@@ -89,7 +89,7 @@ def solve_all(
     time_limit: float | None,
     progress: ProgressArgument,
 ) -> list[Result]:
-    """Solves instances; raises what ended the batch early."""
+    """Solves instances; raises the exception that ended the batch early, if any."""
     records, stop = solve(list(texts), max_depth, time_limit, reporter(progress))
     results = [Result.from_json(record) for record in records]
     if isinstance(stop, KeyboardInterrupt):
@@ -186,5 +186,5 @@ class Tabled(Instances[TabledNative]):
         return _arrays.out(self._native.values(rows.tobytes()), len(rows))
 
     def _widths(self) -> dict[int, str]:
-        """The widths of rows, and what a row of each width is."""
+        """The widths of rows, each with a description."""
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""Tasks of Dask: begun again where their workers die."""
+"""Tasks of Dask, restarted if their workers die."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TRIES = 4
 
 
 class Tasks:
-    """Tasks with numbers. One whose workers die is begun again."""
+    """Numbered tasks. A task whose workers die is restarted."""
 
     def __init__(self, client: Client, name: str) -> None:
         self.client, self.name, self.token = client, name, uuid4().hex
@@ -35,7 +35,7 @@ class Tasks:
         *arguments: Any,
         workers: Sequence[str] | None = None,
     ) -> None:
-        """Begins a task; of those that wait, the one with the highest priority first."""
+        """Submits a task; of the waiting tasks, the one with the highest priority begins first."""
         self.calls[number] = (priority, call, arguments, workers)
         self._begin(number)
 
@@ -48,7 +48,7 @@ class Tasks:
         self.completed.add(future)
 
     def results(self) -> Iterator[tuple[int, Any]]:
-        """The number and the result of each task, in the order in which they end, but of those cancelled."""
+        """The number and the result of each task that was not cancelled, in the order in which they end."""
         while self.futures:
             future, result = next(self.completed)
             number = int(future.key.rsplit("-", 3)[1])
@@ -73,7 +73,7 @@ class Tasks:
 
 
 def is_lost(future: Future, result: Any) -> bool:
-    """Whether a task failed because of its workers, not because of what it does."""
+    """Whether a task failed because its workers were lost, not because of an error of its own."""
     error = result[1] if isinstance(result, tuple) else result
     return future.cancelled() or isinstance(error, (KilledWorker, CancelledError))
 

@@ -1,4 +1,4 @@
-"""A worker of a cluster: it loads solvers, once for each process, and searches units."""
+"""A worker of a cluster: it loads solvers, once per process, and searches units."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Tiles:
         heuristic: its name; by default what the first worker can use.
         size: the board.
         goal: the goal.
-        fsm: which duplicate strings of moves are pruned.
+        fsm: the duplicate strings of moves to prune.
         memory: the budget for tables of each worker process; the same number on all of them, because
             the tables follow from it.
         tables: the directory of tables, on the workers.
@@ -90,7 +90,7 @@ class Cubes:
 Method = Union[Tiles, Cubes]
 
 def grain(units: int) -> int:
-    """The number of subtrees per unit: more subtrees make units more equal, fewer are cut sooner."""
+    """The number of subtrees per unit: more subtrees make units more equal; fewer make splitting faster."""
     return max(4, SUBTREES // units)
 
 
@@ -99,7 +99,7 @@ _loaded: OrderedDict[Method, tiles.Solver | cube.Solver] = OrderedDict()
 
 
 def load(method: Method) -> tiles.Solver | cube.Solver:
-    """The solver of this process. Its tables are built if they are missing, by one process of a directory."""
+    """The solver of this process. Missing tables are built by one of the processes that share a directory."""
     with _loading:
         solver = _loaded.get(method)
         if solver is None:
@@ -111,18 +111,18 @@ def load(method: Method) -> tiles.Solver | cube.Solver:
 
 
 def prepare(method: Method) -> str:
-    """Loads the solver, and says its heuristic."""
+    """Loads the solver and returns its heuristic."""
     return load(method).heuristic
 
 
 @dataclass(frozen=True)
 class Split:
-    """How many units a bound gets. Whatever they are, answers and counts are the same.
+    """The number of units of a bound. It changes neither answers nor counts.
 
     Attributes:
-        unit_nodes: about how many nodes a unit generates.
-        least_nodes: how small a unit may be to keep all threads busy.
-        units: how many keep them busy.
+        unit_nodes: the approximate number of nodes per unit.
+        least_nodes: the smallest size of a unit, used to keep all threads busy.
+        units: the number of units that keeps them busy.
         alone: one worker searches bounds of fewer nodes than this, on all cores of its machine.
     """
 
@@ -138,7 +138,7 @@ class Split:
         return cls(unit_nodes, least_nodes, units, ALONE)
 
     def count(self, iterations: Sequence[str]) -> int:
-        """The number for the bound after these iterations."""
+        """The number of units for the bound after these iterations."""
         nodes = expected_nodes(iterations)
         return 1 if nodes < self.alone else self.of(nodes)
 
@@ -149,7 +149,7 @@ class Split:
 
 
 def expected_nodes(iterations: Sequence[str]) -> float:
-    """The nodes that the bound after these iterations will generate, about."""
+    """The expected number of nodes of the bound after these iterations."""
     if not iterations:
         return 1.0
     generated = [max(1, json.loads(iteration)["generated"]) for iteration in iterations[-2:]]
@@ -159,11 +159,11 @@ def expected_nodes(iterations: Sequence[str]) -> float:
 
 @dataclass(frozen=True)
 class Step:
-    """A bound that is cut into units, or the ending.
+    """A bound divided into units, or the ending.
 
     Attributes:
         plan: the units; empty if there are none, because the search is over.
-        expected: the work that is expected of each unit, in no unit.
+        expected: the expected relative cost of each unit (dimensionless).
         iterations: the records of the bounds before.
         tables: the tables that are read.
         ending: of a search that is over: ``solved``, ``longer`` or ``exhausted``, the moves, and the length or bound.
@@ -184,7 +184,7 @@ def advance(
     max_depth: int | None,
     split: Split,
 ) -> Step:
-    """Cuts the bound after ``iterations``, those before it being small enough to be searched here."""
+    """Searches the bounds after ``iterations`` here while they are small, and divides the next one into units."""
     solver = load(method)
     done = list(iterations)
     while True:
@@ -198,7 +198,7 @@ def advance(
         if ended is None and iteration.units() > 1:
             return Step(plan, tuple(expected), tuple(done), solver.tables)
         if ended is None:
-            # All of a bound that the root exceeds is known at once; this one is searched.
+            # Bounds below the root's value need no search; this is the first one that does.
             found = _native.UnitPlan(plan).search(solver._native, 0, _native.Stop(), alone=True)
             iteration.add(found[0] if found else "")
             ended = iteration.next()
@@ -215,9 +215,8 @@ _halted: OrderedDict[str, int] = OrderedDict()
 
 
 def run(method: Method, plan: str, units: Sequence[int], search: str) -> list[tuple[int, str]]:
-    """Searches some units in their order, up to one with a solution.
-
-    Returns their numbers and outcomes, without those that are not needed any more.
+    """Searches some units in order, up to one with a solution. Returns their numbers and outcomes, without units that
+    are no longer needed.
     """
     outcomes: list[tuple[int, str]] = []
     shared = _native.UnitPlan(plan)
@@ -249,7 +248,7 @@ def run_one(
 
 
 def halt(search: str, after: int) -> None:
-    """Stops the units of a search that come after one of them, here and from now on."""
+    """Stops all units of a search after a given one, including those that begin later."""
     with _guard:
         _halted[search] = min(after, _halted.get(search, after))
         while len(_halted) > 256:

@@ -2,13 +2,13 @@
 
 Dask's scheduler and workers may be started in any way (Slurm, Kubernetes, SSH, by hand). The package must be
 installed on each worker, in the same version. Start one worker process per node with as many threads as cores: its
-threads share one copy of the tables, and each searches a unit of its own. Tables are read and verified, not mapped: bytes
-that the system reads again later would not be verified.
+threads share one copy of the tables, and each searches a unit of its own. Tables are read and verified, not mapped,
+because bytes of a mapping that the system reads again later would not be verified.
 
-:func:`solve` searches one hard board or cube on all workers, bound after bound. A bound is cut into units, a few of which are a
-task; answers and the counts of complete iterations are those of one machine. A worker that dies loses only the tasks
-that it is running. :func:`solve_batch` solves many instances, one on each thread. :func:`hanoi_counts` counts all states
-of the Towers of Hanoi by distance, in the memory of all workers together.
+:func:`solve` searches one hard board or cube on all workers, bound after bound. A bound is divided into units, a few
+of which form a task; answers and the counts of complete iterations are those of one machine. A worker that dies loses
+only the tasks that it is running. :func:`solve_batch` solves many instances, one on each thread. :func:`hanoi_counts`
+counts all states of the Towers of Hanoi by distance, in the memory of all workers together.
 
 >>> from distributed import Client
 >>> from optimal_puzzles import cluster
@@ -61,10 +61,10 @@ _CHUNKS_PER_THREAD = 8
 def prepare(client: Client, method: _Method) -> _Method:
     """Loads the tables of a method on one worker of each node, which builds those that are missing.
 
-    The other workers read what it built, with their first unit. :func:`solve` and :func:`solve_batch` call this.
+    The other workers read these tables with their first unit. :func:`solve` and :func:`solve_batch` call this.
 
     Returns:
-        The method with the name of the heuristic, where it had none: what the first worker can use.
+        The method, with the best heuristic for the first worker if it named none.
 
     Raises:
         TableError: for a table that is damaged or of another version.
@@ -94,10 +94,10 @@ def solve(
 ) -> Result:
     """A shortest solution of one board or cube, searched on all workers.
 
-    Small bounds are searched by one worker, on all cores of its machine. A greater one is cut into units, which are
-    handed out in the order of the search, several small ones per task. A solution stops the units after
-    its own, and is returned when those before it are done: it is the one that a single machine finds. Dask's
-    dashboard shows the task that begins with unit 7 of bound 42 as ``bound-42-7``.
+    Small bounds are searched by one worker, on all cores of its machine. A greater one is divided into units, which
+    are submitted in search order, several small ones per task. A solution stops the units after its own, and is
+    returned when those before it are done: it is the one that a single machine finds. Dask's dashboard shows the task
+    that begins with unit 7 of bound 42 as ``bound-42-7``.
 
     Workers may come and go. If none is left, the search waits for the next one.
 
@@ -106,17 +106,17 @@ def solve(
         instance: a string, or an array: a board of shape ``(cells,)``, a cube of shape ``(20,)`` or ``(54,)``.
         method: how workers search: :class:`Tiles` or :class:`Cubes`.
         max_depth: give up once every solution is proved longer than this many moves.
-        unit_nodes: about how many nodes a unit generates; by default those of some seconds, and fewer
-            where there would be too few units to keep all threads busy.
-        progress: how to report the units that are done of a bound.
+        unit_nodes: the approximate number of nodes per unit; by default some seconds of work, less if there would be
+            too few units to keep all threads busy.
+        progress: how to report the finished units of a bound.
 
     Returns:
         The result. The seconds of an iteration are the sum over its units.
 
     Raises:
         InvalidInstance: with everything that is wrong with the instance.
-        InvalidArgument, TableError: when a worker has another version or other tables than the one that
-            cut the bound.
+        InvalidArgument, TableError: if a worker has another version or other tables than the one that divided the
+            bound.
         Interrupted: at Ctrl-C, with the bound proved by then.
     """
     (text,) = _texts([instance], method)
@@ -141,9 +141,9 @@ def solve_batch(
         method: how workers search.
         max_depth: give up on an instance once its solutions are proved longer than this many moves.
         time_limit: give up on an instance after this many seconds, with the bound proved by then.
-        share_after: search an instance that takes longer than this many seconds on all workers,
-            as :func:`solve` does, when the others are done.
-        progress: how to report the instances that are done.
+        share_after: an instance that takes longer than this many seconds is searched on all workers, as by
+            :func:`solve`, after the others.
+        progress: how to report the finished instances.
 
     Raises:
         InvalidInstance: before any search, with the faults of all instances.
@@ -202,17 +202,17 @@ def hanoi_counts(
     Args:
         client: the client of the cluster.
         discs: the number of discs, 8 to 26.
-        small: the number of small discs, 7 to 12: each further one halves the memory that all workers need together, and
-            quadruples a table that each of them needs. By default the fastest that the memory allows.
-        memory: the budget of each worker, in bytes or such as ``"4GiB"``; by default three quarters of what the
-            worker with the least has.
-        checkpoints: a directory that all workers and the client reach by this path. If it has the checkpoint of such a search,
-            the search continues from there. In the end only the counts remain in it.
+        small: the number of small discs, 7 to 12: each additional one halves the total memory of all workers and
+            quadruples a table in each of them. By default the fastest that the memory allows.
+        memory: the budget of each worker, in bytes or such as ``"4GiB"``; by default three quarters of the memory of
+            the smallest worker.
+        checkpoints: a directory that all workers and the client can access by this path. If it has a checkpoint of
+            the same search, the search resumes from it. At the end only the counts remain in it.
         checkpoint_every: seconds between two checkpoints; by default ten plus twenty times the duration of one.
-        progress: how to report the moves whose states are found, and then the blocks that are counted.
+        progress: how to report the depths reached, and then the blocks counted.
 
     Raises:
-        InvalidArgument: for numbers out of range, where the memory is too small, and for a directory of something else.
+        InvalidArgument: for numbers out of range, too little memory, or a directory of another search.
         KeyboardInterrupt: at Ctrl-C; the last checkpoint is then intact.
     """
     return Counting(client, discs, small, memory, checkpoints, checkpoint_every, reporter(progress)).run()
@@ -270,7 +270,7 @@ class _Search:
         return self.result(step.ending)
 
     def advance(self, bound: str, standing: str | None) -> Step:
-        """The continuation after a bound: the units of the next one, or the end."""
+        """The step after a bound: the units of the next one, or the end."""
         split = Split.standard(_UNIT_NODES, _LEAST_NODES, threads(self.client))
         if self.unit_nodes is not None:
             split = Split(self.unit_nodes, self.unit_nodes, 1)
@@ -281,7 +281,7 @@ class _Search:
         return step
 
     def search(self, step: Step, iteration: _native.UnitIteration) -> None:
-        """Searches those units of a bound that are needed."""
+        """Searches the units of a bound as far as they are needed."""
         search, units = f"{self.name}-{iteration.bound()}", iteration.units()
         self.report("begin", f"bound {iteration.bound()}", units)
         tasks = Tasks(self.client, f"bound-{iteration.bound()}")
@@ -306,7 +306,7 @@ class _Search:
             self.report("end", "", 0)
 
     def halt(self, search: str, after: int) -> None:
-        """Tells the workers to stop units that they are searching. Does not wait: some may be out of reach."""
+        """Tells the workers to stop their units. Does not wait, since some may be unreachable."""
 
         async def tell() -> None:
             try:
@@ -340,11 +340,12 @@ class _Search:
 
 
 def _share(expected: Sequence[float], threads: int, together: int = _MOST_TOGETHER) -> list[list[int]]:
-    """The units of each task, at most so many together, in the order in which tasks are handed out.
+    """The units of each task, at most a given number per task, in the order of submission.
 
-    The order is that of the search, because everything before a solution must be searched and nothing after it: in each
-    round, every thread gets each ``threads``-th of the next units. A round is a share of the expected work that is left, so
-    small units are handed out together, large ones alone, and the last tasks are small. In a round the largest goes first.
+    The order is that of the search, because everything before a solution must be searched and nothing after it: in
+    each round, every thread gets each ``threads``-th of the next units. A round is a share of the remaining expected
+    work, so small units are grouped, large ones are alone, and the last tasks are small. Within a round the largest
+    comes first.
     """
     tasks, start, left = [], 0, sum(expected)
     least = left * _ROUND

@@ -42,13 +42,13 @@ class Solver(Tabled[_native.CubeSolver]):
         heuristic: a name that ``cube-opt heuristics`` lists, such as ``"manhattan-max"``, ``"korf97"`` or
             ``"square-4"``; by default the strongest that fits the memory and whose tables exist or can
             be built within a minute. Chosen moves and goals that leave something open have tables of their own.
-        metric: ``"htm"``, in which any turn of a face is a move, ``"qtm"``, in which a half turn is two, or ``"stm"``, in
-            which a turn of a slice is a move too.
+        metric: ``"htm"``, in which any turn of a face is a move, ``"qtm"``, in which a half turn is two, or
+            ``"stm"``, in which a turn of a slice is also one move.
         moves: the moves to solve with, such as ``"U R M"``, instead of all turns of faces.
         goal: another cube to reach.
         goal_set: a goal by its name, such as ``"cross"`` or ``"f2l"``; ``cube-opt help solve`` explains the names.
         bottom: the face at the bottom, for ``goal_set`` and ``auf``.
-        auf: whether a final turn of the top is left open.
+        auf: whether to accept the goal up to a final turn of the top.
         only: solve these pieces and ignore all others.
         only_position: solve the position of these pieces, not their orientation.
         only_orientation: solve the orientation of these pieces, wherever they are.
@@ -58,12 +58,12 @@ class Solver(Tabled[_native.CubeSolver]):
         memory: the budget for tables, in bytes or such as ``"4GiB"``; by default three quarters of what is
             available.
         threads: the threads of a search; by default one for each core.
-        tables: the directory of tables; by default ``$OPTIMAL_PUZZLES_TABLES`` or the cache directory, as
-            for the command lines. Tables that are missing are built now.
+        tables: the directory of tables; by default ``$OPTIMAL_PUZZLES_TABLES`` or the cache directory, as for the
+            command lines. Missing tables are built now.
         progress: how to report the building of tables (see :class:`optimal_puzzles.cube.Progress`).
 
     Raises:
-        InvalidArgument: for an unknown heuristic, and for arguments that do not go together.
+        InvalidArgument: for an unknown heuristic, or arguments that cannot be combined.
         PuzzleError: when the tables exceed the memory.
         TableError: for a table that is damaged or of another version.
     """
@@ -116,7 +116,7 @@ class Solver(Tabled[_native.CubeSolver]):
 
     @property
     def metric(self) -> str:
-        """What counts as one move: ``"htm"``, ``"qtm"`` or ``"stm"``."""
+        """The metric: ``"htm"``, ``"qtm"`` or ``"stm"``."""
         return self._native.metric()
 
     def solve(
@@ -223,7 +223,7 @@ def apply(cubes: Any, moves: str) -> Bytes:
 
     Args:
         cubes: shape ``(n, 20)``, cubies.
-        moves: turns of faces, wide turns, slices and rotations that leave the whole cube as it is held.
+        moves: turns of faces, wide turns, slices and rotations that together leave the cube in the same orientation.
 
     Returns:
         ``uint8``, shape ``(n, 20)``, cubies.
@@ -263,7 +263,7 @@ def text(cubes: Any, format: str = "facelets") -> list[str]:
 
 
 def _text(instance: Any) -> str:
-    """One cube as a string that the extension module reads: of words, the string that they are together."""
+    """One cube as a string that the extension module reads; a sequence of words is joined."""
     if isinstance(instance, str):
         return instance
     words = list(_arrays.leaves(instance))

@@ -1,4 +1,4 @@
-"""The exceptions. Each has all faults that were found, not only the first."""
+"""The exceptions. Each lists all faults found, not only the first."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class PuzzleError(Exception):
     Attributes:
         message: what went wrong.
         faults: every fault found; those of instance ``i`` of a batch begin with ``number i:``, from 0.
-        remedy: what to do about it, if that is known.
+        remedy: the remedy, if one is known.
     """
 
     def __init__(self, message: str, faults: Sequence[str] = (), remedy: str | None = None) -> None:
@@ -44,7 +44,7 @@ class TableError(PuzzleError):
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C. The work has stopped; what was found by then is kept.
+    """Ctrl-C. The work has stopped; the results so far are kept.
 
     Attributes:
         results: a result for each instance that was begun, in order. The last one may be unsolved, with

@@ -94,7 +94,7 @@ class Solver(Instances[_native.TowerSolver]):
 
 @dataclass(frozen=True)
 class Verification:
-    """A proof of a presumed-optimal length, or what it found instead.
+    """The result of verifying a presumed-optimal length.
 
     Attributes:
         discs: the number of discs.
@@ -102,7 +102,7 @@ class Verification:
         proved: the proved length; ``None`` if every solution is longer than presumed.
         threshold: the depth to which the half-depth search went, in moves.
         unique_states: the states that it stored, up to permutations of pegs.
-        pruned_states: the states that the heuristic cut.
+        pruned_states: the states that the heuristic pruned.
         seconds: the time of the search, without that of the database.
         table: the pattern database, if one was read.
     """
@@ -127,7 +127,7 @@ def verify(
     tables: Directory = None,
     progress: ProgressArgument = None,
 ) -> Verification:
-    """Proves that the presumed-optimal length of a tower on four pegs is optimal, as ``hanoi4 verify``.
+    """Proves that the presumed-optimal length of a tower on four pegs is optimal, like ``hanoi4 verify``.
 
     Args:
         discs: the number of discs, at most 31.
@@ -149,7 +149,7 @@ def verify(
 
 
 class Heuristic(Remembered):
-    """Lower bounds on four pegs from pattern databases, which are loaded once, and built if they are missing.
+    """Lower bounds on four pegs from pattern databases, which are loaded once, and built if missing.
 
     The bound is the greater of two sums. Each adds a value from the larger database for one group of discs to one from
     a complete database for the others: once with the larger database for the largest discs, once for the smallest. Up
@@ -185,7 +185,7 @@ class Heuristic(Remembered):
         self._remember(
             discs=discs, database=database, memory=memory, threads=threads, tables=directory(tables)
         )
-        # `None` is a goal of its own.
+        # `None` is a valid goal.
         self._arguments["goal"] = goal
 
     @property
@@ -217,7 +217,7 @@ def _heuristic(discs: int, goal: int | None, database: int | None, tables: str |
 def heuristic_batch(
     states: Any, *, goal: int | None = 3, database: int | None = None, tables: Directory = None
 ) -> Bytes:
-    """The lower bound of each state on the number of moves, as :meth:`Heuristic.heuristic_batch`.
+    """The lower bound of each state on the number of moves, like :meth:`Heuristic.heuristic_batch`.
 
     The databases of the last two calls are kept.
 
@@ -259,8 +259,8 @@ def expand(states: Any, *, pegs: int = 4) -> tuple[Bytes, Bytes, list[str]]:
         states: shape ``(n, discs)``.
 
     Returns:
-        The children, ``uint8``, shape ``(n, moves, discs)``; which are legal, ``uint8``, shape
-        ``(n, moves)``, 0 where the child is the state itself; and the pegs of each move.
+        The children, ``uint8``, shape ``(n, moves, discs)``; whether each is legal, ``uint8``, shape ``(n, moves)``,
+        0 if the child is the state itself; and the pegs of each move.
     """
     rows = _rows(states)
     n, discs = rows.shape

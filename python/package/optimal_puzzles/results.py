@@ -1,4 +1,4 @@
-"""The results of solvers: the run record, as ``--json`` of the command lines prints it."""
+"""The results of solvers: the run record that ``--json`` of the command lines prints."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Iteration:
         complete: whether the whole tree was searched; then the counts do not depend on the threads.
         generated: children produced by operators that the automaton allows.
         expanded: nodes whose children were generated.
-        pruned_by_heuristic: generated nodes that the heuristic cut.
+        pruned_by_heuristic: generated nodes that the heuristic pruned.
         pruned_by_fsm: applicable operators that the automaton forbade.
         seconds: wall-clock time.
         stages: the heuristic's stages; empty if it has only one.
@@ -94,13 +94,14 @@ class TableUse:
 
 @dataclass(frozen=True)
 class HeuristicCheck:
-    """What was found out about a heuristic of your own. None of it proves that the heuristic is admissible.
+    """The faults found in a heuristic of your own. Their absence does not prove that the heuristic is admissible.
 
     Attributes:
-        states: the states whose values were compared: those of the solution, those around the goal, and those that the
-            search valued more than once.
-        inadmissible: states whose value exceeds the length of a known way to the goal: the heuristic is no lower bound.
-        inconsistent: moves that lower the value by more than one. A heuristic may be a lower bound all the same.
+        states: the states whose values were compared: those of the solution, those around the goal, and those that
+            the search evaluated more than once.
+        inadmissible: states whose value exceeds the length of a known path to the goal: the heuristic is not a lower
+            bound.
+        inconsistent: moves that lower the value by more than one. The heuristic may still be a lower bound.
         changing: states that got two different values: the heuristic does not depend on the state alone.
     """
 
@@ -111,7 +112,7 @@ class HeuristicCheck:
 
     @property
     def refutes(self) -> bool:
-        """Whether the heuristic is shown to be no lower bound that depends on the state alone."""
+        """Whether the heuristic is shown not to be a lower bound, or not to depend on the state alone."""
         return self.inadmissible > 0 or self.changing > 0
 
 
@@ -124,19 +125,19 @@ class Result:
         length: the length of a shortest solution in moves; ``None`` if none was found.
         moves: a solution of that length, which the referee has replayed; ``None`` if none was found.
         proved: whether ``length`` is proved to be the shortest (then it equals ``lower_bound``).
-        lower_bound: no solution has fewer moves; ``None`` if no solution exists.
+        lower_bound: the proved lower bound on the length of every solution; ``None`` if no solution exists.
         iterations: the bounds that were searched, in order.
         tables: the tables that were read.
-        metric: what counts as one move: ``htm``, ``qtm``, ``stm`` or ``moves``.
+        metric: the metric: ``htm``, ``qtm``, ``stm`` or ``moves``.
         heuristic: the heuristic's name.
-        generated: children produced in all.
-        expanded: nodes expanded in all.
-        seconds: wall-clock time in all.
+        generated: the total number of children produced.
+        expanded: the total number of nodes expanded.
+        seconds: the total wall-clock time.
         threads: the threads that searched.
         seed: the random seed, if anything was random.
         version: the program that searched, and its version.
-        solutions: all solutions that were asked for, shortest first; ``moves`` is the first of them.
-        check: what was found out about a heuristic of your own, by :func:`optimal_puzzles.search.ida_star`.
+        solutions: all requested solutions, shortest first; ``moves`` is the first of them.
+        check: the faults found in a heuristic of your own, by :func:`optimal_puzzles.search.ida_star`.
     """
 
     instance: str

@@ -5,8 +5,8 @@ are arrays of shape ``(points,)``, ``uint8``: the sticker at each point, where s
 in the solved puzzle. A puzzle given by generators has one point for each place. Of a KPuzzle, place ``i`` of
 an orbit has one point for each orientation, and the orbits follow each other.
 
-:class:`Solver` solves such a puzzle with a learned automaton and pattern databases. :func:`ida_star` solves
-it, a cube or a board with your own heuristic, and :func:`audit` says where that heuristic is wrong.
+:class:`Solver` solves such a puzzle with a learned automaton and pattern databases. :func:`ida_star` solves it, a
+cube or a board with your own heuristic, and :func:`audit` shows where that heuristic is wrong.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Puzzle:
     Args:
         generators: the moves by name, or without names: permutations of the same length. The piece at place
             ``move[p]`` moves to place ``p``.
-        powers: whether each power of a move is a move too (``U``, ``U2``, ``U'``).
+        powers: whether each power of a move is also a move (``U``, ``U2``, ``U'``).
 
     Raises:
         InvalidInstance: with everything that is wrong with the moves.
@@ -99,7 +99,7 @@ class Puzzle:
 
         Args:
             definition: the definition.
-            powers: whether each power of a move is a move too: then a half turn is one move.
+            powers: whether each power of a move is also a move, so that a half turn is one move.
 
         Raises:
             InvalidInstance: with everything that is wrong with the definition.
@@ -224,13 +224,13 @@ def _of_kpuzzle(definition: str, powers: bool) -> Puzzle:
 class Solver(Remembered):
     """Solves a permutation puzzle optimally.
 
-    Its automaton forbids strings of moves that duplicate others. Its heuristic is the greatest distance
-    in some pattern databases, each of which keeps some pieces and forgets the others.
+    Its automaton forbids strings of moves that duplicate others. Its heuristic is the greatest distance in some
+    pattern databases, each of which keeps some pieces and ignores the others.
 
     Args:
         puzzle: the puzzle.
         patterns: for each database its pieces, numbered over all orbits in order.
-        learn: the length of the longest strings that are learned from; by default about 300,000 strings.
+        learn: the length of the longest strings to learn; by default chosen so that there are about 300,000 strings.
         memory: the budget for the databases, a byte for each entry: bytes, or such as ``"4GiB"``.
         threads: the threads of a search; by default one for each core.
         progress: how to report the building.
@@ -288,8 +288,8 @@ class Solver(Remembered):
     ) -> Result:
         """A shortest solution of a state, shape ``(points,)``.
 
-        A state that no moves solve is searched without end: give ``max_depth`` or ``time_limit`` if it may
-        be one.
+        The search of an unsolvable state does not end: give ``max_depth`` or ``time_limit`` if the state may be
+        unsolvable.
         """
         results = self.solve_batch(state, max_depth=max_depth, time_limit=time_limit, progress=progress)
         if len(results) != 1:
@@ -344,27 +344,28 @@ def ida_star(
     goal: Any = "blank-first",
     progress: ProgressArgument = None,
 ) -> Result:
-    """A solution by IDA* with a heuristic that values many states at once: a shortest one, if no value exceeds the distance.
+    """A solution by IDA* with a heuristic that evaluates many states at once: a shortest one, if no value exceeds the
+    distance.
 
-    Whether that is so, only the caller can say, with ``admissible``. Without it the result is not ``proved``, and its
-    lower bound is 0. What can be checked of the heuristic is checked after the search, with some hundred more values: along
-    the solution, around the goal, and on states that were valued twice (``check`` of the result). Where that shows that a
-    value exceeds a distance, the result is not ``proved`` either. :func:`audit` compares a heuristic with distances.
+    Only the caller can assert this, with ``admissible``. Without it the result is not ``proved``, and its lower bound
+    is 0. After the search the heuristic is checked with some hundred more values: along the solution, around the
+    goal, and on states that were evaluated twice (``check`` of the result). If this shows that a value exceeds a
+    distance, the result is not ``proved`` either. :func:`audit` compares a heuristic with distances.
 
     Args:
         puzzle: a :class:`Puzzle`; ``"cube"``; or the size of a board, such as ``"4x4"``.
         state: a state of the puzzle, a cube or a board.
         heuristic: from states, ``uint8``, shape ``(n, points)``, ``(n, 20)`` or ``(n, cells)``, to ``n``
             values, such as a neural network's.
-        admissible: the caller's word that the heuristic never exceeds the distance.
-        batch: about how many states are valued at once.
+        admissible: asserts that the heuristic never exceeds the distance.
+        batch: the approximate number of states evaluated at once.
         max_depth: give up once every solution is longer than this many moves.
         time_limit: give up after this many seconds, with the bound by then.
-        threads: the parts of a batch that are valued at the same time. This helps heuristics that release the
-            interpreter's lock, as NumPy and PyTorch do.
+        threads: the number of parts of a batch that are evaluated at the same time. This helps heuristics that
+            release the interpreter's lock, as NumPy and PyTorch do.
         metric: of a cube: ``"htm"`` or ``"qtm"``.
         goal: of a board.
-        progress: how to report the number of states valued.
+        progress: how to report the number of states evaluated.
 
     Raises:
         HeuristicError: for a heuristic that raises (its exception is the cause), returns NaN or a wrong
@@ -408,7 +409,7 @@ def ida_star(
     for move in moves:
         rows.append(after(rows[-1], move))
     known = [(len(moves) - at, here) for at, here in enumerate(rows)]
-    # A cube that is held in another way: its moves have other names.
+    # The cube is held in another orientation, so its moves have other names.
     if puzzle == "cube" and not (rows[-1] == cube.solved()).all():
         known = []
     around = _exact(puzzle) if isinstance(puzzle, Puzzle) else _around(rows[-1] if known else row[:0], expand)
@@ -417,7 +418,7 @@ def ida_star(
 
 
 def _unproved(result: Result) -> Result:
-    """The result without what rests on the heuristic alone."""
+    """The result without the claims that rest on the heuristic alone."""
     return replace(result, proved=False, lower_bound=None if result.lower_bound is None else 0)
 
 
@@ -426,7 +427,7 @@ _AROUND = 300
 
 
 def _around(goal: Bytes, expand: Callable[[Bytes], Bytes]) -> list[tuple[int, Bytes]]:
-    """The states nearest to a goal, where every move can be undone, with their distances."""
+    """The states nearest to a goal with their distances, for puzzles whose moves can be undone."""
     import numpy as np
 
     layers, seen = [(0, goal)], {here.tobytes() for here in goal}
@@ -476,7 +477,7 @@ class _Valued:
     def search(
         self, search: Callable[..., tuple[list[str], BaseException | None]], *arguments: Any
     ) -> tuple[list[str], BaseException | None]:
-        """Searches with this heuristic, which comes before the last argument."""
+        """Calls a search with this heuristic as the last argument but one."""
         *first, how = arguments
         if self.report:
             self.report("begin", "states valued", 0)
@@ -514,7 +515,7 @@ class _Valued:
         return whole
 
     def remember(self, states: Bytes, values: npt.NDArray[np.float64]) -> None:
-        """Compares values with those that the same states got before: those of one state in sixteen."""
+        """Compares the values of one state in sixteen with earlier values of the same state."""
         import numpy as np
 
         some = states.astype(np.uint32) @ np.arange(1, 2 * states.shape[1], 2, dtype=np.uint32) % 16 == 0
@@ -580,7 +581,7 @@ class Audit:
         states: the number of states that were compared.
         admissible: whether no value exceeds the distance.
         inadmissible: the numbers of the states whose value does, from 0, worst first.
-        overestimates: by how much each of these exceeds it, in moves.
+        overestimates: the excess of each of these values, in moves.
         mean_value: the mean value.
         mean_distance: the mean distance.
         by_distance: for each distance that occurs: the states there, their mean value, their greatest value,
@@ -603,7 +604,7 @@ def audit(heuristic: Heuristic, states: Any, distances: Any, *, batch: int = 655
         heuristic: as for :func:`ida_star`.
         states: ``uint8``, shape ``(n, width)``, such as :meth:`Puzzle.exact` returns.
         distances: the exact distances, shape ``(n,)``.
-        batch: how many states are valued at once.
+        batch: the number of states evaluated at once.
 
     Raises:
         HeuristicError: for a heuristic that raises, returns NaN or a wrong number of values.

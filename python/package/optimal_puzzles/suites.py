@@ -29,7 +29,7 @@ class Instance:
 
     Attributes:
         id: its number, as in its source.
-        text: the instance, as the puzzle's solver reads it.
+        text: the instance, in the form that the puzzle's solver reads.
         optimal: the length of its shortest solutions, in moves.
     """
 
@@ -45,7 +45,7 @@ class Suite:
     Attributes:
         name: the suite's name.
         puzzle: the module that solves them: ``"cube"``, ``"tiles"`` or ``"hanoi"``.
-        size: of sliding tiles: the board, such as ``"4x4"``; the goal has the blank first. Else empty.
+        size: for sliding tiles, the board, such as ``"4x4"``, with the blank first in the goal; otherwise empty.
         source: where the instances come from.
         instances: the instances.
     """
@@ -112,7 +112,7 @@ def load(name: str) -> Suite:
     """
     if name not in _SUITES:
         raise InvalidArgument(f"no suite is named {name!r}; the names are {', '.join(names())}")
-    # Here, because it takes longer to import than the rest of the package.
+    # Imported here, because it takes longer to import than the rest of the package.
     from importlib.resources import files
 
     kind = _SUITES[name]

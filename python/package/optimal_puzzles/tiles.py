@@ -1,9 +1,9 @@
 """Sliding tiles from 2x2 to 6x6: shortest solutions, heuristics in batches, random boards, counts.
 
 A board is a string (the tiles left to right, top to bottom, 0 the blank, separated by spaces or commas), or a
-sequence, an array or bytes with the tile in each cell, as one row or as the rows of the board. Moves are the directions of the blank: U, L, R, D.
-A size is a string such as ``"4x5"``, rows by columns, a pair of numbers, or one number for a square board; where it is
-not given, boards are square.
+sequence, an array or bytes with the tile in each cell, as one row or as the rows of the board. Moves are the
+directions of the blank: U, L, R, D. A size is a string such as ``"4x5"``, rows by columns, a pair of numbers, or one
+number for a square board; if it is not given, boards are square.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ class Solver(Tabled[_native.TileSolver]):
             ``"korf96"``.
         size: the board, such as ``"5x5"``.
         goal: ``"blank-first"``, ``"blank-last"``, ``"spiral"`` or a board.
-        fsm: which duplicate strings of moves are pruned: ``"off"``, ``"inverse"`` or the length of the
-            longest that are learned, as a string.
+        fsm: the duplicate strings of moves to prune: ``"off"``, ``"inverse"`` or, as a string, the length of the
+            longest learned ones.
         order: the order of the branches within a bound: ``"operators"`` or ``"deepest"``; by default that of the papers
             for their heuristics, the deepest first for others.
         memory: the budget for tables, in bytes or such as ``"4GiB"``; by default three quarters of what is
             available.
         threads: the threads of a search; by default one for each core.
-        tables: the directory of tables; by default ``$OPTIMAL_PUZZLES_TABLES`` or the cache directory, as
-            for the command lines. Tables that are missing are built now.
+        tables: the directory of tables; by default ``$OPTIMAL_PUZZLES_TABLES`` or the cache directory, as for the
+            command lines. Missing tables are built now.
         progress: how to report the building of tables (see :class:`optimal_puzzles.tiles.Progress`).
 
     Raises:
@@ -118,7 +118,7 @@ def expand(boards: Any, *, size: Size | None = None) -> tuple[Bytes, Bytes, str]
         boards: shape ``(n, cells)``, tiles.
 
     Returns:
-        The children, ``uint8``, shape ``(n, 4, cells)``; which exist, ``uint8``, shape ``(n, 4)``, 0 for a
+        The children, ``uint8``, shape ``(n, 4, cells)``; whether each exists, ``uint8``, shape ``(n, 4)``, 0 for a
         move off the board, whose child is the board itself; and the letters of the moves in order.
     """
     rows, board = _rows(boards, size)
@@ -137,7 +137,7 @@ def apply(boards: Any, moves: str, *, size: Size | None = None) -> Bytes:
         ``uint8``, shape ``(n, cells)``, tiles.
 
     Raises:
-        InvalidInstance: with every board that the blank would leave.
+        InvalidInstance: with every board whose blank would leave it.
     """
     rows, board = _rows(boards, size)
     return _arrays.out(_native.tile_apply(rows.tobytes(), board, moves), *rows.shape)
@@ -208,7 +208,7 @@ def _board_texts(boards: Any, size: str) -> list[str]:
 
 
 def _size(size: Size) -> str:
-    """A size as the extension module reads it."""
+    """Converts a size to the form that the extension module reads."""
     if isinstance(size, int):
         return f"{size}x{size}"
     return size if isinstance(size, str) else "x".join(map(str, size))

@@ -1,4 +1,4 @@
-// A cube as 54 facelets, the faces U R F D L B by rows, and what turns do to them. A facelet is a point in space:
+// A cube as 54 facelets, the faces U R F D L B by rows, and the effect of turns on them. A facelet is a point in space:
 // the cubie that it is on, each coordinate -1, 0 or 1, and the direction that it faces.
 
 export type Vector = [number, number, number];
@@ -9,11 +9,11 @@ export interface Facelet {
 }
 
 export const FACES = ["U", "R", "F", "D", "L", "B"] as const;
-/** The cube of which only the centres have a colour. */
+/** A cube on which only the centres are coloured. */
 export const BARE = FACES.map((face) => `....${face}....`).join("");
 export const SOLVED = FACES.map((face) => face.repeat(9)).join("");
 
-/** Each face: where it looks (x right, y up, z to the front), and the directions of its columns and rows. */
+/** Each face: its direction (x right, y up, z to the front), and the directions of its columns and rows. */
 const AXES: Record<string, [Vector, Vector, Vector]> = {
   U: [[0, 1, 0], [1, 0, 0], [0, 0, 1]],
   R: [[1, 0, 0], [0, 0, -1], [0, -1, 0]],
@@ -35,7 +35,7 @@ export const FACELETS: Facelet[] = FACES.flatMap((face) => {
 
 const INDEX = new Map(FACELETS.map((facelet, at) => [key(facelet), at]));
 
-/** A quarter turn, clockwise as one looks at the face from outside. */
+/** A quarter turn, clockwise as seen from outside the face. */
 function quarter([x, y, z]: Vector, axis: Vector): Vector {
   const [a, b, c] = axis;
   // The part along the axis stays; the rest is turned by -90 degrees about it.
@@ -45,7 +45,7 @@ function quarter([x, y, z]: Vector, axis: Vector): Vector {
 }
 
 export interface Turn {
-  /** The face as which the layers turn. */
+  /** The face whose direction the layers follow. */
   face: string;
   /** 1 is the layer of the face, 0 the one behind it, -1 that of the opposite face. */
   layers: number[];
@@ -53,7 +53,7 @@ export interface Turn {
   quarters: number;
 }
 
-/** Slices turn as these faces. */
+/** The faces whose direction slices follow. */
 const SLICES: Record<string, string> = { M: "L", E: "D", S: "F" };
 
 /** A turn of a face (R), of a face and the slice behind it (Rw), or of a slice (M). */

@@ -1,7 +1,7 @@
-// Further options of a search: chosen moves, a goal that leaves something open, fixed moves.
+// Further options of a search: chosen moves, open goals, fixed moves.
 import { choice, el } from "../dom";
 
-/** The goals by their names, as crates/cube/src/mask/named.rs defines them. */
+/** The named goals, which crates/cube/src/mask/named.rs defines. */
 const GOALS: [string, string][] = [
   ["", "the solved cube"],
   ["cross", "cross: the edges of the bottom"],
@@ -29,7 +29,7 @@ export class More {
   private auf: boolean;
   private niss: number;
 
-  /** As the address says; `changed` is called when something else is asked for. */
+  /** Initialized from the address; `changed` is called when an option changes. */
   constructor(state: URLSearchParams, changed: () => void) {
     const text = (name: string) => state.get(name) ?? "";
     const known = (options: [string, string][], name: string) => options.some(([one]) => one === text(name));
@@ -82,7 +82,7 @@ export class More {
       el("p", {}, "Moves in ( ) are on the inverse scramble."));
   }
 
-  /** What is asked for, as the request and the address have it; nothing that is as usual. */
+  /** The options for the request and the address, without those at their defaults. */
   asked(): Record<string, string | number | boolean> {
     const { moves, pre, post } = this.texts;
     const all = { moves, pre, post, goal: this.goal, auf: this.auf, niss: this.niss };

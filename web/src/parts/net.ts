@@ -1,4 +1,4 @@
-// The cube unfolded: stickers that are painted by clicks or keys, and marked where something is wrong.
+// The unfolded cube: its stickers are painted by clicks or keys, and marked at faults.
 import { el, svg } from "../dom";
 import { FACES } from "./facelets";
 
@@ -66,7 +66,7 @@ export class Net {
     this.mark([]);
   }
 
-  /** Marks the facelets at which something is wrong. */
+  /** Marks the faulty facelets. */
   mark(at: number[]) {
     this.marks.forEach((mark, facelet) => mark.classList.toggle("wrong", at.includes(facelet)));
     this.stickers.forEach((sticker, facelet) => {

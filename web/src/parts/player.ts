@@ -1,4 +1,4 @@
-// A solution that is played: step by step, at any speed.
+// Playing a solution, step by step, at any speed.
 import { el, svg } from "../dom";
 
 const ICONS = {
@@ -13,7 +13,7 @@ function icon(name: keyof typeof ICONS) {
 export interface Scene {
   /** Shows the position after the given number of moves, without animation. */
   show(step: number): void;
-  /** Makes move number `step`, or takes it back; resolves when it is seen. */
+  /** Makes move number `step`, or undoes it; resolves when the animation ends. */
   move(step: number, back: boolean, milliseconds: number): Promise<void>;
 }
 

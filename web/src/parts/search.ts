@@ -1,14 +1,14 @@
-// A search: its progress, its end, and what it proved.
+// A search: its progress, its end, and the bound that it proved.
 import { count, countMoves, el, seconds } from "../dom";
 import type { Answered, Answers, Event } from "../protocol";
 import { Refused, type Solver, Stopped } from "../solver";
 
 type Solving = { [K in keyof Answers]: Answers[K] extends Answered ? K : never }[keyof Answers];
 
-/** After so many seconds, a search may give advice. */
+/** The number of seconds after which a search may give advice. */
 const PATIENCE = 10;
 
-/** Where a search shows what it does. */
+/** The element where a search shows its progress. */
 export class Search {
   readonly element = el("section", { className: "search", ariaLabel: "Search" });
   private readonly status = el("p", { className: "status" });
@@ -16,28 +16,28 @@ export class Search {
   private readonly bar = el("progress", { max: 1, ariaLabel: "Progress" });
   private readonly buttons = el("div", { className: "row" });
   private readonly live = el("p", { className: "visually-hidden", role: "status" });
-  /** What is proved when the search is stopped. */
+  /** The bound proved when the search is stopped. */
   private bound = 0;
   private state: string | null = null;
-  /** The bound with which the search of the checkpoint began: it belongs to the checkpoint. */
+  /** The first bound of the checkpoint's search; it belongs to the checkpoint. */
   private from = 0;
   private note = "";
   private first?: { nodes: number; seconds: number };
-  /** The nodes of the searches that were stopped and continued, and their seconds. */
+  /** The nodes and the seconds of searches that were stopped and continued. */
   private earlier = { nodes: 0, seconds: 0 };
   private latest = { nodes: 0, seconds: 0 };
   private running = false;
-  /** The number of the last search: what becomes of earlier ones is of no interest. */
+  /** The number of the last search: the results of earlier ones are ignored. */
   private last = 0;
 
-  /** `advice` is shown where a search takes long. */
+  /** `advice` is shown if a search takes long. */
   constructor(private readonly solver: Solver, private readonly advice: () => string = () => "") {
     this.element.append(this.live);
   }
 
-  /** Nothing was searched yet, or another position is to be. */
+  /** Resets the display: there is no search yet, or the next one is of another position. */
   clear() {
-    // A worker that is not ended has its tables in memory.
+    // A running worker keeps its tables in memory.
     if (this.running) this.solver.stop();
     this.running = false;
     this.last += 1;
@@ -45,7 +45,7 @@ export class Search {
     this.live.textContent = "";
   }
 
-  /** Searches; `show` gets the answer. */
+  /** Searches, and passes the answer to `show`. */
   async run(what: Solving, request: Record<string, unknown>, show: (answer: Answered) => void) {
     if (this.running) this.solver.stop();
     const stop = el("button", { type: "button", className: "stop", onclick: () => this.solver.stop() }, "Stop");
@@ -121,7 +121,7 @@ export class Search {
     } else if (event.event === "update") {
       if (this.bar.max > 1) this.bar.value = event.done;
     } else if (event.event === "nodes") {
-      // Before the first report there may have been a table to build.
+      // A table may have been built before the first report.
       this.first ??= event;
       const [nodes, time] = [event.nodes - this.first.nodes, event.seconds - this.first.seconds];
       const rate = time > 0.2 ? `, ${(nodes / time / 1e6).toFixed(1)} million nodes per second` : "";
@@ -142,7 +142,7 @@ export class Search {
   }
 }
 
-/** What was proved, and how. */
+/** A description of the proof. */
 function proof(answer: Answered): HTMLElement[] {
   if (answer.ending === "exhausted") {
     return [el("p", { className: "status" }, answer.remark ?? "There is no solution.")];

@@ -16,7 +16,7 @@ const room = ((navigator as { deviceMemory?: number }).deviceMemory ?? Infinity)
 const USES: Record<string, string> = { "square-0": " (easy cubes)", "square-4": " (most cubes)" };
 const WANTED: [string, string][] = [["one", "one"], ["0", "all shortest"], ["1", "all up to one move longer"]];
 
-/** How many lines of a pasted list are looked at. */
+/** The maximum number of lines of a pasted list that are read. */
 const MOST_LINES = 200;
 
 const METRICS: [string, string][] = [
@@ -34,7 +34,7 @@ export function cubeView(state: URLSearchParams): View {
 
   const solid = new Solid();
   const net = new Net((painted, at) => {
-    // Who paints the cube that nothing was said of paints another one: it begins without colours.
+    // Painting begins with an uncoloured cube if no position was entered.
     const isFirst = input.value.trim() === "" && BARE[at] === ".";
     input.value = isFirst ? BARE.slice(0, at) + painted[at]! + BARE.slice(at + 1) : painted;
     void read();
@@ -144,7 +144,7 @@ export function cubeView(state: URLSearchParams): View {
   async function solve() {
     await read();
     if (!legal) return;
-    // Unless it is said otherwise, slices among chosen moves count as one.
+    // By default a slice among the chosen moves counts as one move.
     const counted = metric === "htm" ? "" : metric;
     const request = { facelets, heuristic: table, metric: counted, ...more.asked(), all: wanted !== "one", extra: Number(wanted) || 0 };
     await search.run("cube.solve", request, (answer) => show(answer));
@@ -255,7 +255,7 @@ export function cubeView(state: URLSearchParams): View {
   net.show(facelets);
   solid.show(facelets);
   void tables();
-  // Until the text of the address is read, the net shows another cube: nobody may paint that one.
+  // Until the text of the address has been read, the net shows another cube, which must not be painted.
   net.element.inert = true;
   void read().finally(() => { net.element.inert = false; });
   return {

@@ -10,14 +10,14 @@ import { Refused, Solver } from "../solver";
 const MOST: Record<number, number> = { 3: 12, 4: 13 };
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** A state that is drawn: the peg of each disc, the largest first. */
+/** The drawing of a state: the peg of each disc, the largest first. */
 class Towers {
   readonly element: SVGSVGElement;
   private pegs: number[] = [];
   private discs: SVGRectElement[] = [];
   private wide = 0;
 
-  /** `pick` gets a disc, 0 the largest, that was clicked. */
+  /** `pick` is called with the disc that was clicked, 0 being the largest. */
   constructor(label: string, private readonly count: () => number, private readonly pick?: (disc: number) => void) {
     this.element = svg("svg", { class: "towers", role: "img", "aria-label": label });
   }

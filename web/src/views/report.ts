@@ -1,9 +1,9 @@
-// The reproduction of the papers, as it is published.
+// The published report of the reproduction.
 import { el } from "../dom";
 import type { View } from "../main";
 import { onTheme, theme } from "../theme";
 
-/** Gives the report the colours of the page, which may be others than those of the system. */
+/** Gives the report the colours of the page, which may differ from those of the system. */
 function colour(frame: HTMLIFrameElement) {
   const report = frame.contentDocument;
   if (!report) return;
@@ -12,7 +12,7 @@ function colour(frame: HTMLIFrameElement) {
   report.documentElement.style.colorScheme = wanted === "auto" ? "light dark" : wanted;
   for (const sheet of report.styleSheets) {
     for (const rule of sheet.cssRules) {
-      // The rule is of the frame's window, so it is no `CSSMediaRule` of this one.
+      // The rule belongs to the frame's window, so it is not an instance of this window's `CSSMediaRule`.
       if (!("media" in rule)) continue;
       // The first time, the rule is found by its condition; then by the property that remembers it.
       const dark = rule as CSSMediaRule & { isDark?: boolean };

@@ -1,4 +1,4 @@
-// Sliding tiles: boards from 2x2 to 5x5, by dragging or typing; shortest solutions; the heuristic taken apart.
+// Sliding tiles: boards from 2x2 to 5x5, by dragging or typing; shortest solutions; the parts of the heuristic.
 import { remember } from "../address";
 import { choice, el, seed, svg } from "../dom";
 import type { View } from "../main";
@@ -64,7 +64,7 @@ export function tilesView(state: URLSearchParams): View {
     solution.replaceChildren();
   }
 
-  // The tiles that are drawn, by number.
+  // The drawn tiles, by number.
   const drawn = new Map<number, SVGGElement>();
   function draw() {
     board.setAttribute("viewBox", `-3 -3 ${cols * SIZE + 6} ${rows * SIZE + 6}`);
@@ -98,7 +98,7 @@ export function tilesView(state: URLSearchParams): View {
     }
   }
 
-  /** Shows other tiles, which move to their places. */
+  /** Moves the tiles to the places of another board. */
   function place(after: number[], milliseconds: number) {
     tiles = after;
     const home = goal();
@@ -112,7 +112,7 @@ export function tilesView(state: URLSearchParams): View {
     label();
   }
 
-  /** The tiles after the blank has moved; nothing off the board. */
+  /** The tiles after the blank has moved, if it stays on the board. */
   function moved(from: number[], move: string): number[] | undefined {
     const blank = from.indexOf(0);
     const [down, right] = STEPS[move]!;
@@ -137,7 +137,7 @@ export function tilesView(state: URLSearchParams): View {
     return true;
   }
 
-  /** A tile that is clicked slides towards the blank; one that is dragged changes places with another. */
+  /** A clicked tile slides towards the blank; a dragged tile changes places with another. */
   function drag(tile: number, start: PointerEvent) {
     const group = drawn.get(tile)!;
     const scale = () => (cols * SIZE + 6) / board.getBoundingClientRect().width;
@@ -259,7 +259,7 @@ export function tilesView(state: URLSearchParams): View {
     solution.replaceChildren(el("p", { className: "hint" }, "The tiles to slide, in order:"), player.element);
   }
 
-  /** As `place`, without the numbers of the heuristic, which are those of the start. */
+  /** Like `place`, but without the values of the heuristic, which are those of the start. */
   function still_place(after: number[], milliseconds: number) {
     const before = explained;
     explained = undefined;

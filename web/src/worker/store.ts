@@ -1,18 +1,18 @@
 // Tables in the origin private file system. The module reads and writes synchronously, which a worker can do with
-// files that were opened before: so all tables are opened at the start, and a few spare files for new ones. A
-// file is used by one worker at a time; one that another tab holds open counts as missing, and is neither read
+// files that are already open, so all tables are opened at the start, and a few spare files for new ones. A
+// file is used by one worker at a time; one that another tab has open counts as missing, and is neither read
 // nor replaced.
 //
-// A file begins with its name, padded to PREFIX bytes, which is written last: so a file that was not written to
+// A file begins with its name, padded to PREFIX bytes, which is written last, so a file that was not written to
 // its end belongs to no table. The bytes after it are checked by the module, block by block.
 
 const PREFIX = 128;
 const FOLDER = "tables";
 const SPARE = 16;
 const ATTEMPTS = 20;
-/** The bytes of a piece that is copied out of shared memory. */
+/** The number of bytes copied out of shared memory at a time. */
 const PIECE = 1 << 20;
-/** The largest table that the page holds where there is no room to store it. */
+/** The size of the largest table that the page keeps in memory if it cannot be stored. */
 const LARGEST = 512 << 20;
 
 interface Slot {
@@ -22,7 +22,7 @@ interface Slot {
   name: string;
 }
 
-/** The tables of this origin; only in memory where the browser keeps no files. */
+/** The tables of this origin; kept only in memory if the browser stores no files. */
 export class Store {
   private readonly slots: Slot[] = [];
   private opened?: Promise<void>;
@@ -33,7 +33,7 @@ export class Store {
     private readonly share: (name: string, bytes: Uint8Array) => void,
   ) {}
 
-  /** Opens the files, if that was not done before. */
+  /** Opens the files, if they are not open yet. */
   open(): Promise<void> {
     this.opened ??= this.openFiles();
     return this.opened;
@@ -46,7 +46,7 @@ export class Store {
       const folder = await root.getDirectoryHandle(FOLDER, { create: true });
       const open = async (file: string, create: boolean) => {
         const entry = await folder.getFileHandle(file, { create });
-        // A worker that was just ended may hold the file a moment longer.
+        // A worker that was just ended may keep the file open a moment longer.
         for (let attempt = 0; ; attempt += 1) {
           try {
             const handle = await entry.createSyncAccessHandle();
@@ -65,7 +65,7 @@ export class Store {
         await open(crypto.randomUUID(), true);
       }
     } catch {
-      // No such file system, or no room: tables are kept in memory.
+      // Without such a file system, or without space, tables are kept in memory.
     }
   }
 
@@ -105,7 +105,7 @@ export class Store {
         slot.name = name;
         return true;
       } catch {
-        // No room after all.
+        // There is not enough space after all.
         slot.handle.truncate(0);
       }
     }
@@ -130,7 +130,7 @@ export class Store {
 
 const isShared = (bytes: Uint8Array) => !(bytes.buffer instanceof ArrayBuffer);
 
-/** Fills a buffer from a position on. Not every browser reads into memory that threads share: then by a copy. */
+/** Fills a buffer from a position on, by way of a copy where a browser cannot read into shared memory. */
 function readAt(handle: FileSystemSyncAccessHandle, buffer: Uint8Array, at: number): boolean {
   if (!isShared(buffer)) return handle.read(buffer, { at }) === buffer.length;
   const piece = new Uint8Array(Math.min(PIECE, buffer.length));
@@ -142,7 +142,7 @@ function readAt(handle: FileSystemSyncAccessHandle, buffer: Uint8Array, at: numb
   return true;
 }
 
-/** Writes all bytes at a position, out of shared memory by a copy. */
+/** Writes all bytes at a position, by way of a copy if they are in shared memory. */
 function writeAt(handle: FileSystemSyncAccessHandle, bytes: Uint8Array, at: number) {
   const size = isShared(bytes) ? PIECE : Math.max(1, bytes.length);
   for (let done = 0; done < bytes.length; done += size) {

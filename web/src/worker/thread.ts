@@ -1,4 +1,4 @@
-// One of the further threads: works on the memory that it is given, until it is ended.
+// One of the additional threads: it works on the given memory until it is ended.
 import type { FromWorker, ToThread } from "../protocol";
 import { work } from "./wasm";
 

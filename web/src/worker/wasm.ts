@@ -11,7 +11,7 @@ interface Exports {
   output(): number;
 }
 
-/** What the build with threads has besides; the linker adds those with underscores. */
+/** The additional exports of the build with threads; the linker adds those with underscores. */
 interface ThreadExports extends Exports {
   pool(count: number): number;
   room(size: number): number;
@@ -28,13 +28,13 @@ export interface Shared {
   memory: WebAssembly.Memory;
 }
 
-/** What an instance gets of its own: the end of its stack, and the beginning of its thread-local storage. */
+/** The memory of an instance: the end of its stack, and the beginning of its thread-local storage. */
 export interface Room {
   stack: number;
   local: number;
 }
 
-/** Pages of 64 KiB at first, as xtask/src/web.rs tells the linker, and the most that addresses of 32 bits reach. */
+/** Pages of 64 KiB at first, as passed to the linker by xtask/src/web.rs, and the most that 32-bit addresses can reach. */
 const INITIAL = 256;
 const MOST = 65536;
 const STACK = 1 << 20;
@@ -45,7 +45,7 @@ type Report = (call: number, event: Event) => void;
 function provided(memory: () => WebAssembly.Memory, report: Report, store?: Store) {
   const bytes = (at: number, len: number) => {
     [at, len] = [at >>> 0, len >>> 0];
-    // Where another thread has enlarged the memory, the buffer that is seen here may be of the size before.
+    // If another thread has enlarged the memory, the buffer seen here may have the previous size.
     if (at + len > memory().buffer.byteLength) memory().grow(0);
     return new Uint8Array(memory().buffer, at, len);
   };
@@ -56,7 +56,7 @@ function provided(memory: () => WebAssembly.Memory, report: Report, store?: Stor
   };
   return {
     host_report: (call: number, at: number, len: number) => report(call, JSON.parse(text(at, len)) as Event),
-    // The same for all workers: each counts from its own beginning.
+    // A clock common to all workers: each worker's own clock starts at its beginning.
     host_now: () => performance.timeOrigin + performance.now(),
     host_kept: (at: number, len: number) => tables().kept(text(at, len)) ?? -1,
     host_read: (at: number, len: number, buffer: number, size: number, offset: number) =>
@@ -67,7 +67,7 @@ function provided(memory: () => WebAssembly.Memory, report: Report, store?: Stor
   };
 }
 
-/** A copy, because a decoder takes no shared memory. */
+/** Copies the bytes first, because a decoder does not accept shared memory. */
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes.slice());
 
 /** Answers requests with the solvers. */
@@ -114,7 +114,7 @@ export class Solvers {
 
   answer(number: number, request: Request): Answer {
     const { exports, memory } = this;
-    // To look for tables takes no threads.
+    // Looking for tables needs no threads.
     if (request.do !== "cube.tables") {
       this.begin?.();
       this.begin = undefined;
@@ -128,7 +128,7 @@ export class Solvers {
   }
 }
 
-/** Shared memory, as large as it can become in this browser. */
+/** Shared memory with the greatest maximum size that this browser allows. */
 function shared(): WebAssembly.Memory {
   for (let maximum = MOST; ; maximum /= 2) {
     try {
@@ -139,7 +139,7 @@ function shared(): WebAssembly.Memory {
   }
 }
 
-/** Works as one of the other threads; returns only when there is nothing to do any more. */
+/** Works as one of the other threads; returns only when no work is left. */
 export function work({ module, memory }: Shared, { stack, local }: Room, report: Report) {
   const instance = new WebAssembly.Instance(module, { host: provided(() => memory, report), env: { memory } });
   const exports = instance.exports as unknown as ThreadExports;

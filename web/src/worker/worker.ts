@@ -1,4 +1,4 @@
-// The worker: answers one request after the other. It is stopped by ending it. With threads, it is the first of them.
+// The worker answers requests one after the other, and is stopped by ending it. With threads, it is the first of them.
 import { MODULE, THREADS_MODULE } from "../modules";
 import type { FromWorker, ToWorker } from "../protocol";
 import { Store } from "./store";
@@ -9,7 +9,7 @@ const passed = new Map<string, Uint8Array>();
 const store = new Store(passed, (name, bytes) => tell({ kind: "table", name, bytes }));
 let loading: Promise<Solvers> | undefined;
 
-/** The solvers on the given number of threads; on one, where the browser refuses the memory that threads share. */
+/** The solvers on the given number of threads; on one if the browser refuses shared memory. */
 async function load(threads: number): Promise<Solvers> {
   const report = (id: number, event: Parameters<Parameters<typeof Solvers.load>[2]>[1]) => tell({ kind: "event", id, event });
   const address = (name: string) => new URL(name, self.location.href).href;
@@ -33,7 +33,7 @@ onmessage = async ({ data }: MessageEvent<ToWorker>) => {
   }
   try {
     const solvers = await loading!;
-    // The worker for quick answers leaves the files to the one that solves.
+    // The worker for quick answers leaves the files to the solving worker.
     if (/\.(solve|tables)$/.test(data.request.do)) await store.open();
     tell({ kind: "answer", id: data.id, answer: solvers.answer(data.id, data.request) });
   } catch (error) {
