@@ -110,7 +110,7 @@ def same(ours: Result, theirs: Result) -> None:
     assert ours.to_dict().keys() == theirs.to_dict().keys()
 
 
-def test_units_say_what_one_machine_says(here: Cluster) -> None:
+def test_units_give_the_answer_of_one_machine(here: Cluster) -> None:
     reports: list[cluster.Progress] = []
     ours = cluster.solve(here.client, EASY, MANHATTAN, unit_nodes=UNIT_NODES, progress=reports.append)
     same(ours, tiles.Solver("md", threads=1).solve(EASY))
@@ -203,7 +203,7 @@ def test_bounds_and_trivial_boards(here: Cluster) -> None:
         assert (ours.proved, ours.lower_bound, counts(ours)) == (False, theirs.lower_bound, counts(theirs))
 
 
-def test_a_killed_worker_changes_nothing(here: Cluster) -> None:
+def test_a_killed_worker_does_not_change_the_answer(here: Cluster) -> None:
     third = here.worker()
     here.client.wait_for_workers(3, timeout=120)
     killed: list[int] = []
@@ -358,7 +358,7 @@ def test_threads_of_a_process_share_one_solver(monkeypatch: pytest.MonkeyPatch) 
     assert found[0] is _units.load(method)
 
 
-def test_how_bounds_are_split() -> None:
+def test_bounds_are_divided_into_units() -> None:
     def of(*generated: int) -> int:
         records = [json.dumps({"generated": count}) for count in generated]
         return _units.Split(1000, 100, 16).count(records)
@@ -375,7 +375,7 @@ def test_how_bounds_are_split() -> None:
     assert standard.count([json.dumps({"generated": count}) for count in (many, many)]) == 32
 
 
-def test_how_units_are_shared_among_tasks() -> None:
+def test_units_are_grouped_into_tasks() -> None:
     # Small units at both ends, as mostly: they are handed out together, the large ones alone.
     expected = [0.01] * 16 + [1.0] * 32 + [0.01] * 16
     tasks = cluster._share(expected, 2)

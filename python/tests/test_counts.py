@@ -37,7 +37,7 @@ def same(found: cluster.TowerCounts) -> None:
     assert sum(found.orbits) == (4**DISCS + 3 * 2**DISCS + 2) // 6
 
 
-def test_workers_count_what_one_machine_counts(here: Cluster) -> None:
+def test_workers_find_the_counts_of_one_machine(here: Cluster) -> None:
     reports: list[cluster.Progress] = []
     found = cluster.hanoi_counts(here.client, DISCS, progress=reports.append)
     same(found)
@@ -52,7 +52,7 @@ def test_workers_count_what_one_machine_counts(here: Cluster) -> None:
 
 @pytest.mark.parametrize("phase", ["moves", "blocks"])
 @pytest.mark.parametrize("saved", [True, False])
-def test_a_killed_worker_changes_nothing(here: Cluster, phase: str, saved: bool, tmp_path: Path) -> None:
+def test_a_killed_worker_does_not_change_the_counts(here: Cluster, phase: str, saved: bool, tmp_path: Path) -> None:
     third = here.worker()
     here.client.wait_for_workers(3, timeout=120)
     killed: list[int] = []
@@ -131,7 +131,7 @@ def test_bad_directories_and_numbers(here: Cluster, tmp_path: Path) -> None:
         cluster.hanoi_counts(here.client, 9, checkpoints=tmp_path)
 
 
-def test_tasks_of_a_generation_that_is_over_are_refused() -> None:
+def test_tasks_of_an_earlier_generation_are_refused() -> None:
     place = _owners.Place("mine", 0, 0, 1)
     assert _owners.begin(place, 9, 8, 1, []).pending
     with pytest.raises(_owners.Gone, match="at time 0, not 3"):

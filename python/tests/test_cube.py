@@ -112,7 +112,7 @@ def test_limits_prove_a_bound(solver: cube.Solver) -> None:
     assert not result.proved and result.lower_bound is not None and result.lower_bound > 3
 
 
-def test_the_command_line_says_the_same() -> None:
+def test_results_equal_those_of_the_command_line() -> None:
     scrambles = ["R U R' U'", "M", "F R B2 D'"]
     lines = program("cube-opt", "solve", "--json", "--heuristic", "manhattan-max", *scrambles)
     ours = cube.Solver("manhattan-max").solve_batch(scrambles)

@@ -102,7 +102,7 @@ def test_proofs() -> None:
     assert (result.length, result.heuristic) == (113, "two splittings") and result.tables
 
 
-def test_the_command_line_says_the_same() -> None:
+def test_results_equal_those_of_the_command_line() -> None:
     theirs = read_json_lines(program("hanoi4", "solve", "--discs", "9", "--json"))[0]
     mine = hanoi.Solver().solve(9)
     assert (mine.instance, mine.length, mine.moves) == (theirs.instance, theirs.length, theirs.moves)

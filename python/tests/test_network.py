@@ -158,13 +158,13 @@ def cut_off_one(network: Network, search: str, after: int, *arguments: str) -> d
     return record
 
 
-def test_a_worker_that_is_cut_off_changes_nothing(network: Network) -> None:
+def test_a_disconnected_worker_does_not_change_the_answer(network: Network) -> None:
     record = cut_off_one(network, SOLVE, 3)
     ours, theirs = Result.from_dict(record), tiles.Solver("md").solve(HARD)
     assert (ours.length, counts(ours)) == (theirs.length, counts(theirs))
 
 
-def test_an_owner_that_is_cut_off_changes_no_count(network: Network, tmp_path: Path) -> None:
+def test_a_disconnected_owner_does_not_change_the_counts(network: Network, tmp_path: Path) -> None:
     """Its messages to the other owners get lost in the middle of the steps; these resume from the last checkpoint."""
     found = cut_off_one(network, COUNT, 40, str(tmp_path / "times"))
     assert (found["states"], found["length"]) == (hanoi.bfs_counts(14), 113)

@@ -51,7 +51,7 @@ def test_the_wheel_is_under_5_mb() -> None:
     assert "-abi3-" in wheel.name
 
 
-def test_suites_are_the_fixtures() -> None:
+def test_suites_equal_the_fixtures() -> None:
     files = [path for path in DATA.iterdir() if path.suffix in (".csv", ".txt")]
     assert len(files) >= 4
     for path in files:
@@ -71,7 +71,7 @@ def test_suites_can_be_read(name: str) -> None:
             assert value <= instance.optimal and (instance.optimal - int(value)) % 2 == 0
 
 
-def test_seeded_suites_are_their_seeds_and_solved() -> None:
+def test_seeded_suites_repeat_and_are_solved() -> None:
     boards = suites.load("seeded-15")
     assert boards.texts == tiles.text(tiles.random(100, 1985))
     towers = suites.load("seeded-hanoi")
@@ -99,7 +99,7 @@ def test_every_module_is_an_attribute() -> None:
 
 
 @pytest.mark.parametrize("document", ["README.md", "python/README.md"])
-def test_the_documented_lines_run(document: str) -> None:
+def test_documented_examples_run(document: str) -> None:
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / document).read_text(encoding="utf-8"), re.DOTALL)
     assert blocks
     for block in blocks:

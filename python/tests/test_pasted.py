@@ -108,7 +108,7 @@ def test_boards_are_any_sequence() -> None:
         solver.solve(3.5)
 
 
-def test_what_is_wrong_is_said_in_words() -> None:
+def test_errors_describe_the_fault() -> None:
     draws: list[Callable[[], object]] = [
         lambda: cube.random(-1, 1),
         lambda: tiles.random(-1, 1),

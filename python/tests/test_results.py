@@ -23,7 +23,7 @@ def test_results_are_frozen_and_round_trip() -> None:
     assert json.loads(found[2].to_json())["result"] == {"kind": "lower_bound", "length": found[2].lower_bound}
 
 
-def test_a_record_is_the_command_lines() -> None:
+def test_a_record_equals_that_of_the_command_line() -> None:
     line = program("cube-opt", "solve", "--json", "--heuristic", "manhattan-max", "R U F' D").strip()
     # Python and Rust write a small fraction differently (6e-05, 0.00006): compare values and order.
     ours_again = results.Result.from_json(line).to_json()
@@ -43,7 +43,7 @@ def test_a_data_frame_has_a_row_for_each() -> None:
     assert frame["length"][0] == 2 and frame["length"].isna().tolist() == [False, True]
 
 
-def test_errors_show_everything() -> None:
+def test_errors_show_message_faults_and_remedy() -> None:
     error = errors.PuzzleError("it failed", ["first", "second"], "try again")
     assert str(error) == "it failed\n  - first\n  - second\nremedy: try again"
     assert issubclass(errors.InvalidInstance, ValueError) and not issubclass(errors.Interrupted, Exception)

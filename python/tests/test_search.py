@@ -110,7 +110,7 @@ def test_batches_on_cubes_and_boards() -> None:
     assert search.ida_star("3x3", board, manhattan.heuristic_batch, max_depth=4).lower_bound == 0
 
 
-def test_a_length_is_proved_only_on_the_callers_word_and_not_against_the_evidence() -> None:
+def test_a_length_is_proved_only_if_the_caller_asserts_admissibility_and_no_check_fails() -> None:
     manhattan = tiles.Solver("md", size="3x3", threads=1)
     plain = manhattan.heuristic_batch
     board = tiles.random(10, 2, size="3x3")[1]
@@ -149,7 +149,7 @@ def test_batches_have_limits_threads_and_progress() -> None:
         assert found.proved and found.threads == threads
 
 
-def test_an_audit_finds_what_is_inadmissible() -> None:
+def test_an_audit_finds_inadmissible_values() -> None:
     puzzle = pancakes()
     states, distances = puzzle.exact()
     good = search.audit(gaps, states, distances, batch=1000)

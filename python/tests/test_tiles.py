@@ -70,7 +70,7 @@ def test_values_are_those_of_the_command_line() -> None:
             assert dict(part.split() for part in line.split(", "))[name] == str(value)
 
 
-def test_the_command_line_says_the_same() -> None:
+def test_results_equal_those_of_the_command_line() -> None:
     texts = program("tile24", "random", "--size", "3x3", "--count", "4", "--seed", "2").splitlines()
     boards = tiles.random(4, 2, size="3x3")
     assert texts == tiles.text(boards)

@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_told_apart() {
+    fn benchmarks_have_different_names() {
         let mut names: Vec<String> = puzzle_benches::all(2).into_iter().map(|bench| bench.name).collect();
         let all = names.len();
         names.sort();

@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_limit_sets_no_flag() {
+    fn a_time_limit_does_not_set_the_cancellation_flag() {
         let run = Run::new();
         let limits = Limits { time_limit: Some(Duration::ZERO), ..Limits::default() };
         assert!(limits.run(&run).is_cancelled());
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_refused() {
+    fn invalid_sizes_and_durations_are_refused() {
         for bad in [
             ["x", "--threads", "0"],
             ["x", "--threads", "1025"],

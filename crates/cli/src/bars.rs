@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn hidden_bars_hold_nothing() {
+    fn hidden_bars_draw_nothing() {
         let bars = Bars::hidden();
         bars.begin("x", 5);
         assert!(bars.current().is_none() && !bars.is_visible());

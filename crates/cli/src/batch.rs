@@ -409,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_one_instance_are_put_together_or_refused() {
+    fn lines_of_one_instance_are_joined_or_refused() {
         let read = |input: &[u8]| lengths(input, &Cancel::new()).0;
         assert_eq!(read(b"rows 2\na\n# none\nb\ncc\n"), "10\n2\n");
         let missing = "error: line 1: an instance on 4 lines, of which 2 are there (is the input cut off?)\n";
@@ -452,7 +452,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_follows_an_interruption() {
+    fn no_line_is_answered_after_an_interruption() {
         let (text, worst, _, at) = lengths(b"a\n\nstop\nb\n", &Cancel::new());
         assert_eq!((text.as_str(), worst, at), ("1\n", Exit::Interrupted, Some(Origin::Line(3))));
         let cancel = Cancel::new();

@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_appended_and_what_a_kill_left_is_removed() {
+    fn lines_are_appended_and_an_incomplete_line_is_removed() {
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("answers.jsonl");
         write(&path).unwrap();
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn other_files_stay_as_they_are() {
+    fn other_files_are_not_changed() {
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("thesis.txt");
         fs::write(&path, "chapter one").unwrap();

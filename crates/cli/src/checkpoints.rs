@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn no_changed_byte_and_no_shorter_file_is_accepted() {
+    fn changed_and_truncated_files_are_refused() {
         let bytes = text("a search", &checkpoint()).into_bytes();
         assert_eq!(parse(&bytes, "a search"), Some(checkpoint()));
         assert_eq!(parse(&bytes, "another"), None);
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_found_by_the_same_search_alone() {
+    fn only_the_same_search_finds_a_file() {
         let home = tempfile::tempdir().unwrap();
         let session = Session::build(&crate::CommonArgs { quiet: true, ..Default::default() }).unwrap();
         let session = session.with_state(home.path().join("new"));

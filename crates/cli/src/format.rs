@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn people_read_sizes_counts_and_durations() {
+    fn sizes_counts_and_durations_are_formatted_for_people() {
         assert_eq!(format_bytes(0), "0 B");
         assert_eq!(format_bytes(1023), "1023 B");
         assert_eq!(format_bytes(44_089_920), "42.0 MiB");

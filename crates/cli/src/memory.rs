@@ -31,7 +31,7 @@ mod tests {
     }
 
     #[test]
-    fn this_machine_has_some_memory() {
+    fn the_available_memory_is_not_zero() {
         assert!(safe_share() > 1 << 20);
     }
 }

@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_typed_becomes_settings() {
+    fn arguments_become_settings() {
         let args = CommonArgs {
             threads: Some(3),
             memory: Some(1 << 20),

@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn the_argument_goes_before_the_variable_before_the_cache() {
+    fn the_argument_precedes_the_variable_and_the_variable_the_cache() {
         let all = [(VARIABLE, "/v:/w"), ("XDG_CACHE_HOME", "/x"), ("HOME", "/h")];
         let paths = |paths: &[&str]| paths.iter().map(PathBuf::from).collect::<Vec<_>>();
         assert_eq!(with(Some("arg"), &all), paths(&["arg"]));
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn checkpoints_lie_in_the_state_directory() {
+    fn checkpoints_are_in_the_state_directory() {
         let of = |set: &[(&str, &str)]| state(variables(set));
         assert_eq!(of(&[("XDG_STATE_HOME", "/s"), ("HOME", "/h")]), Some("/s/optimal-puzzles".into()));
         assert_eq!(of(&[("HOME", "/h")]), Some("/h/.local/state/optimal-puzzles".into()));

@@ -235,7 +235,7 @@ mod tests {
     /// Every cube within reach is reached by a string of its own length: breadth-first counts
     /// under the automaton equal those without.
     #[test]
-    fn no_cube_is_lost() {
+    fn the_move_rules_reach_every_cube() {
         for (metric, known) in [
             (Metric::Htm, &[1, 18, 243, 3240, 43239][..]),
             (Metric::Qtm, &[1, 12, 114, 1068, 10011, 93840][..]),

@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn little_room_changes_nothing() {
+    fn a_small_memory_gives_the_same_counts() {
         assert_eq!(counts(Metric::Htm, 4, 10_000), counts(Metric::Htm, 4, 1 << 30));
         assert_eq!(counts(Metric::Qtm, 4, 1), counts(Metric::Qtm, 4, 1 << 30));
     }

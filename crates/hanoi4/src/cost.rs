@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn larger_sizes_than_the_fitted_ones_take_what_the_model_says() {
+    fn estimates_of_larger_sizes_equal_the_recorded_times() {
         // Measured on the reference machine: fixtures/hanoi/complete-22.csv, docs/measurements/hanoi.md.
         assert!(is_near(best(22), 765.0), "{}", best(22));
         let of_28 = Proof::of(28);
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn fitted_sizes_take_what_was_measured() {
+    fn estimates_of_fitted_sizes_equal_the_measurements() {
         for (discs, seconds) in
             [(15, 0.108), (16, 0.28), (17, 0.87), (18, 3.3), (19, 12.2), (20, 49.0), (21, 192.0)]
         {

@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_without_one_reading_are_refused() {
+    fn texts_without_a_unique_reading_are_refused() {
         for (notation, text, message) in [
             (PLAIN, "0041", "'4' at position 3 is not a peg from 0 to 3"),
             (OTHER, "0121", "'0' at position 1 is not a peg from 1 to 4"),
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn two_ends_are_read_whole() {
+    fn start_and_goal_are_read_completely() {
         for text in ["001 330", "[0,0,1] to [3,3,0]", "001->330", "[[3,2],[1],[],[]][[1],[],[],[3,2]]"] {
             let (puzzle, from, to) = PLAIN.read_ends(text, 4).unwrap();
             assert_eq!(
@@ -372,7 +372,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read_in_its_notation(
+        fn formatted_states_are_read_in_the_same_notation(
             notation in notations(), pegs in 3u32..=4, digits in prop::collection::vec(0u32..4, 1..=31)
         ) {
             let puzzle = Puzzle::new(to_u32(digits.len()), pegs).unwrap();
@@ -392,7 +392,7 @@ mod tests {
 
         /// A state that is read formats to the same text, word for word, in the notation's order.
         #[test]
-        fn no_part_of_a_text_is_left_out(
+        fn every_part_of_a_text_is_read(
             notation in notations(), pegs in 3u32..=4, text in "[0-4 ,|\\[\\]()]{0,14}"
         ) {
             if let Ok((puzzle, state)) = notation.read(&text, pegs, None) {

@@ -178,7 +178,7 @@ mod tests {
     use crate::goals::Goals;
 
     #[test]
-    fn blocks_are_pruned_as_single_states_are() {
+    fn pruning_a_block_equals_pruning_its_states() {
         for (discs, d, dropped) in
             [(10, 6, 1), (10, 6, 2), (11, 5, 1), (12, 8, 3), (12, 9, 5), (11, 10, 7), (11, 9, 9)]
         {

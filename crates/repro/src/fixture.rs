@@ -238,7 +238,7 @@ mod tests {
     const HEAD: &str = "source,table,row,column,value,rule,ours,why\n";
 
     #[test]
-    fn rules_are_read_and_hold() {
+    fn rules_are_parsed_and_applied() {
         let agrees = |rule: &str, paper: &str, ours: &str| {
             rule.parse::<Rule>().unwrap().agrees(paper.parse().unwrap(), ours.parse().unwrap())
         };

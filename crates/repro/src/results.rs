@@ -225,7 +225,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_survive_a_cut_line_but_not_another_version() -> io::Result<()> {
+    fn steps_survive_a_truncated_line_but_not_another_version() -> io::Result<()> {
         let dir = tempfile::tempdir()?;
         let mut steps = Steps::open(dir.path(), "a")?;
         steps.add(1)?;

@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn any_batch_finds_the_length() {
+    fn every_batch_size_finds_the_shortest_length() {
         let (mut stack, run) = ([0, 1, 2, 3, 4, 5], Run::new().with_threads(1));
         for step in 0..60 {
             stack = Pancakes.apply(&stack, Op::new([4, 1, 3, 0, 2, 4, 2][step % 7]));
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_and_failures_keep_the_bound() {
+    fn limits_and_failures_return_the_proved_bound() {
         let start = [4, 0, 3, 1, 5, 2];
         let length = solve(&start, Batches { size: 8, max_bound: None }).ending.length().expect("solved");
         let bounded = solve(&start, Batches { size: 8, max_bound: Some(length - 1) }).ending;

@@ -67,7 +67,7 @@ mod given {
         static SECONDS: AtomicU64 = AtomicU64::new(0);
 
         #[test]
-        fn time_is_that_of_the_clock_that_was_set() {
+        fn the_clock_that_was_set_is_used() {
             let before = Instant::now();
             assert_eq!(before.elapsed(), Duration::ZERO);
             set(|| Duration::from_secs(SECONDS.load(Ordering::Relaxed)));

@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn the_papers_examples() {
+    fn the_papers_examples_have_their_weights() {
         let edge = |nodes, weight| Hyperedge { nodes, weight };
         // (3 2 1): a triangle of pairs loses half; the triple keeps it.
         let triangle = [edge(0b011, 2), edge(0b101, 2), edge(0b110, 2)];
@@ -138,7 +138,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn exact_is_the_greatest_and_greedy_is_possible(
+        fn exact_equals_brute_force_and_greedy_does_not_exceed_it(
             edges in prop::collection::vec((1u64..1 << 9, 1u32..9), 0..12)
         ) {
             let edges: Vec<Hyperedge> =

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn masks_are_those_of_the_bytes() {
+    fn masks_mark_nonzero_bytes() {
         for word in words() {
             let bytes = word.to_le_bytes();
             let slow = (0..8).filter(|&at| bytes[at] != 0).fold(0, |mask, at| mask | 1 << at);
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn words_come_back_however_they_were_packed() {
+    fn unpacking_restores_the_words() {
         let words: Vec<u64> = words().collect();
         for count in [0, 1, 2, 63, 64, 1024] {
             let words = &words[..count];
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn what_ends_early_is_refused() {
+    fn truncated_input_is_refused() {
         let words = [0x0100_0000_0000_0002, 3];
         let mut packed = [0; most_bytes(2)];
         let end = pack(&words, &mut packed);

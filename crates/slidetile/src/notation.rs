@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_are_no_tiles_are_named() {
+    fn words_that_are_not_tiles_are_named() {
         let faults = |text| numbers(text, None).unwrap_err().0.len();
         assert_eq!((faults("1 y 2 -3"), faults("12345678x"), faults("A B")), (2, 1, 2));
         // Not each digit once: one number, which no board has.

@@ -143,7 +143,7 @@ fn a_cube_is_solved_with_tables_that_are_built_once() {
 }
 
 #[test]
-fn tables_that_cannot_be_kept_serve_all_the_same() {
+fn tables_that_cannot_be_stored_are_used_all_the_same() {
     let host = Memory::new(true);
     let request = json!({ "do": "tiles.solve", "text": "8 7 6 5 4 3 2 1 0", "rows": 3, "cols": 3, "heuristic": "korf96" });
     let solved = host.ok(request);
@@ -184,7 +184,7 @@ fn threads_change_no_answer() {
 }
 
 #[test]
-fn without_memory_for_a_table_a_smaller_one_serves() {
+fn a_smaller_table_is_used_if_memory_is_short() {
     let host = Memory::new(true);
     let facelets = host.ok(json!({ "do": "cube.read", "text": "R U F2" }))["facelets"].clone();
     let ask = |heuristic: &str, memory: u64| {
@@ -211,7 +211,7 @@ fn without_memory_for_a_table_a_smaller_one_serves() {
 }
 
 #[test]
-fn a_search_continues_with_what_was_proved() {
+fn a_search_resumes_with_the_proved_bound() {
     let host = Memory::new(false);
     let text = "2 1 3 4 5 6 8 7 0";
     let request = |at_least: u32| json!({ "do": "tiles.solve", "text": text, "rows": 3, "cols": 3, "heuristic": "md", "at_least": at_least });
@@ -223,7 +223,7 @@ fn a_search_continues_with_what_was_proved() {
 }
 
 #[test]
-fn what_is_no_checkpoint_is_ignored() {
+fn invalid_checkpoints_are_ignored() {
     let host = Memory::new(true);
     let text = "2 1 3 4 5 6 8 7 0";
     for state in ["", "{}", "[1, 2]"] {
@@ -294,7 +294,7 @@ fn towers_are_solved_and_counted() {
 }
 
 #[test]
-fn what_is_no_request_is_refused() {
+fn malformed_requests_are_refused() {
     let host = Memory::new(false);
     for request in [
         json!({}),
@@ -339,7 +339,7 @@ fn after(moves: &str) -> judge::Cube {
 }
 
 #[test]
-fn chosen_moves_alone_solve_or_are_said_not_to() {
+fn cubes_are_solved_with_chosen_moves_or_refused() {
     let host = Memory::new(false);
     let names = ["U", "U2", "U'", "R", "R2", "R'"];
     let solved = &solve(host, "R U R2 U'", json!({ "moves": "U R" }))["ok"];
@@ -360,7 +360,7 @@ fn chosen_moves_alone_solve_or_are_said_not_to() {
 }
 
 #[test]
-fn goals_leave_something_open() {
+fn open_goals_are_solved() {
     let host = Memory::new(false);
     let names = [
         "U", "U2", "U'", "R", "R2", "R'", "F", "F2", "F'", "D", "D2", "D'", "L", "L2", "L'", "B", "B2", "B'",
@@ -419,7 +419,7 @@ fn fixed_moves_are_at_the_ends_and_count() {
 }
 
 #[test]
-fn what_cannot_be_asked_is_said_field_by_field() {
+fn invalid_requests_name_each_field() {
     let host = Memory::new(false);
     let faults = |more: Value| {
         let answer = solve(host, "R U", more);

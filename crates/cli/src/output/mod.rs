@@ -276,7 +276,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_reader_that_is_gone_ends_the_work_as_a_success() {
+    fn a_closed_pipe_ends_the_work_successfully() {
         let failure = Output::new(Box::new(Gone), Format::Text, &Bars::hidden()).line("x").unwrap_err();
         assert_eq!((failure.exit, failure.is_output), (Exit::Done, true));
     }

@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn what_families_offer_has_names() {
+    fn offered_heuristics_have_valid_names() {
         for name in reported() {
             assert_eq!(name.parse::<HeuristicSpec>().unwrap().to_string(), name);
         }

@@ -383,7 +383,7 @@ mod tests {
 
     /// Where the machine lacks the instructions, safe code cannot make a value (Miri has none of them).
     #[test]
-    fn a_value_exists_only_where_the_instructions_do() {
+    fn values_require_the_instructions() {
         fn is_made(load: impl FnOnce() + std::panic::UnwindSafe) -> bool {
             std::panic::catch_unwind(load).is_ok()
         }

@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_names_mean() {
+    fn named_goals_accept_the_right_cubes() {
         // For each goal, cubes that it accepts and cubes that it does not.
         let cases: [(Named, &[&str], &[&str]); 11] = [
             (Named::Cross, &["R U R'", "U"], &["D", "R", "F2"]),
@@ -173,7 +173,7 @@ mod tests {
 
     /// With another face at the bottom, a goal accepts the same cubes, rotated.
     #[test]
-    fn a_goal_can_be_held_in_any_way() {
+    fn a_goal_can_have_any_face_at_the_bottom() {
         for named in Named::ALL {
             let home = named.goals(Face::D);
             for bottom in Face::ALL {

@@ -39,7 +39,7 @@ const CUBES: [&str; 12] =
     ["", "U", "R", "F2 U", "L D' L'", "R2 L2", "U2 D2 F2", "F R", "B' U B", "D R2 D'", "M2 E2", "R U R'"];
 
 #[test]
-fn a_mask_accepts_what_differs_in_what_it_leaves_out() {
+fn a_mask_accepts_differences_in_ignored_pieces() {
     let last_layer = mask("U", "");
     assert!(last_layer.accepts(&after("R U R' U R U2 R'")));
     assert!(!last_layer.accepts(&after("R U R' U R U2 R")));
@@ -84,7 +84,7 @@ fn orientation_follows_the_turns() {
 }
 
 #[test]
-fn sets_keep_to_themselves() {
+fn interchangeable_pieces_stay_within_their_set() {
     let slice = Matters { sets: vec![pieces("FR,FL,BL,BR")], ..Matters::NOTHING };
     let goal = Mask::of(&slice);
     assert!(["U R2 F2", "D L2 U'", "R2", "E"].iter().all(|moves| goal.accepts(&after(moves))));
@@ -99,7 +99,7 @@ fn sets_keep_to_themselves() {
 /// The group of half turns has 96 permutations of the corners; breadth-first search stays in the mask, and
 /// of random cubes that the mask accepts in parts, it accepts those of the group.
 #[test]
-fn half_turns_make_a_group() {
+fn cubes_made_by_half_turns_are_a_group() {
     let goal = Mask::half_turns();
     let mut cube = Cube::SOLVED;
     for step in 0..500 {
@@ -213,7 +213,7 @@ fn codes_round_trip() {
 
 /// Compares a goal up to a final turn with all four turns.
 #[test]
-fn a_final_turn_is_left_open() {
+fn goals_up_to_a_final_turn_accept_all_its_turns() {
     for mask in some() {
         for face in Face::ALL {
             let Ok(goals) = Goals::any(&[mask]).up_to_turn(face) else { continue };

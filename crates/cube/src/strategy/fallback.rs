@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn the_greater_bound_is_ahead_and_then_the_fewer_nodes() {
+    fn the_greater_bound_leads_and_fewer_nodes_break_ties() {
         let bounded = |lower_bound, nodes| report(Ending::Bounded { lower_bound }, nodes);
         assert!(is_ahead(&bounded(17, 900), &bounded(16, 100)));
         assert!(!is_ahead(&bounded(16, 100), &bounded(17, 900)));

@@ -114,38 +114,38 @@ fn run_all(heuristics: &[(&str, u32)]) {
 }
 
 #[test]
-fn cosets_along_some_axes() {
+fn cosets_along_some_axes_find_exact_lengths() {
     run_all(&[("coset-1", 10), ("coset-2", 11), ("coset-3", 12)]);
 }
 
 #[test]
-fn square_cosets() {
+fn square_cosets_find_exact_lengths() {
     run_all(&[("square-0", 12), ("square-1", 12)]);
 }
 
 #[test]
-fn cosets_of_the_inverse_too() {
+fn cosets_with_the_inverse_find_exact_lengths() {
     run_all(&[("coset-1i", 11), ("coset-2i", 12), ("coset-3i", 12)]);
 }
 
 #[test]
-fn patterns_of_1997() {
+fn patterns_of_1997_find_exact_lengths() {
     run_all(&[("korf97", 12), ("corners", 11), ("edges6", 10)]);
 }
 
 #[test]
-fn many_lookups_of_one_table() {
+fn many_lookups_of_one_table_find_exact_lengths() {
     run_all(&[("hoey:5", 11), ("corners+hoey:96", 7), ("corners+edges:UR,UF,DL,DB", 11)]);
 }
 
 #[test]
-fn weak_heuristics_near_the_goal() {
+fn weak_heuristics_find_exact_lengths_near_the_goal() {
     let weak = ["manhattan-all", "manhattan-max", "manhattan-edges", "edges:UR", "edges:FR,DL+edges:BL"];
     run_all(&weak.map(|name| (name, 5)));
 }
 
 #[test]
-fn quarter_turns() {
+fn quarter_turns_find_exact_lengths_and_skip_bounds() {
     let ball = reference::qtm();
     let cases = cases(Metric::Qtm, ball, 100, 7, 12);
     for name in ["manhattan-all", "manhattan-max", "manhattan-edges", "edges:UR,UF,UL,UB+edges:DR,FR,FL"] {
@@ -220,7 +220,7 @@ fn all(
 
 /// Two-sided search, one-sided search and plain enumeration find the same sets.
 #[test]
-fn all_solutions() {
+fn all_solutions_are_found_by_every_heuristic() {
     let solvers = ["coset-3i", "korf97", "coset-3", "square-1"];
     let solvers = solvers.map(|name| common::solver(name, Metric::Htm, Instructions::Best));
     let rng = &mut common::rng(9);

@@ -113,7 +113,7 @@ proptest! {
 
     /// The two parts of a solution with moves on both sides meet when made on the scramble and on its inverse.
     #[test]
-    fn both_sides_meet(scrambled in prop::collection::vec(0..18usize, 0..8), count in 0..10usize) {
+    fn moves_on_both_sides_form_one_solution(scrambled in prop::collection::vec(0..18usize, 0..8), count in 0..10usize) {
         let scrambled: Vec<Turn> = scrambled.into_iter().map(Turn::from_index).collect();
         let (cube, solution) = (Cube::SOLVED.apply_all(scrambled.iter().copied()), fmc::undo(&scrambled));
         let niss = Niss::of(&solution, count);

@@ -50,14 +50,14 @@ fn assert_expected(found: &Histogram, paper: f64) {
 }
 
 #[test]
-fn corners() {
+fn corners_have_the_known_distribution() {
     let found = entries(CORNERS);
     assert_eq!(found.counts, known(["tables", "cube-corners-htm"]));
     assert_expected(&found, 8.764);
 }
 
 #[test]
-fn six_edges() {
+fn six_edges_have_the_known_distribution() {
     let found = entries(SIX_EDGES);
     assert_eq!(found.counts, known(["tables", "cube-edges6-30f-htm"]));
     assert_expected(&found, 7.668);
@@ -72,7 +72,7 @@ fn the_maximum_of_three_as_the_paper_computes_it() {
 }
 
 #[test]
-fn all_cosets() {
+fn cosets_have_the_known_distribution() {
     let found = cosets(COSET);
     assert_eq!(found.unreached, 0);
     assert_eq!(found.reached(), 2_217_093_120);
@@ -80,7 +80,7 @@ fn all_cosets() {
 }
 
 #[test]
-fn positions() {
+fn positions_have_the_known_distribution() {
     for (metric, radius) in [(Metric::Htm, 5), (Metric::Qtm, 6)] {
         let ball = Ball::new(metric, radius);
         let counts: Vec<u64> = ball.layers.iter().map(|layer| layer.len() as u64).collect();
@@ -119,7 +119,7 @@ fn the_documented_expected_values() {
 
 #[test]
 #[ignore = "fills two big tables: ten seconds and more"]
-fn quarter_turn_tables() {
+fn quarter_turn_tables_have_the_known_distributions() {
     let found = entries(TableId { pattern: Pattern::Corners, metric: Metric::Qtm });
     assert_eq!(found.counts, known(["tables", "cube-corners-qtm"]));
     let found = cosets(TableId { pattern: Pattern::Coset, metric: Metric::Qtm });

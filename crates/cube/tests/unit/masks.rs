@@ -210,7 +210,7 @@ fn lasting(report: &Report<Vec<Turn>>) -> (Ending<Vec<Turn>>, Vec<Counts>) {
 /// A search for a union continues from any checkpoint to the same answer and counts, and searches no bound twice. A
 /// checkpoint of another search is ignored.
 #[test]
-fn a_search_for_a_union_continues_from_any_checkpoint() {
+fn a_search_for_a_union_resumes_from_any_checkpoint() {
     let pll = Named::Pll.goals(Face::D);
     let corners = Goals::any(&[mask("edges", "")]).up_to_turn(Face::U).unwrap();
     let (mut parts, mut solved) = (0, 0);
@@ -253,7 +253,7 @@ fn a_search_for_a_union_continues_from_any_checkpoint() {
 
 /// A search for a union that is stopped at every checkpoint and continued from it ends with its answer.
 #[test]
-fn a_search_for_a_union_may_be_stopped_again_and_again() {
+fn a_search_for_a_union_may_be_stopped_repeatedly() {
     let goals = Named::Pll.goals(Face::D);
     let solver =
         |mask: &Mask| Ok::<_, std::convert::Infallible>(solver(*mask, Metric::Htm, Instructions::Best));

@@ -142,7 +142,7 @@ fn cancellation_stops_promptly() {
 /// A cube made by sixteen turns.
 #[test]
 #[ignore = "two or three minutes on two threads: searches 2 * 1.9 billion products"]
-fn length_sixteen_is_within_reach() {
+fn a_cube_at_distance_sixteen_is_solved() {
     let start = scramble::parse("R L' U2 F D' B2 R U F' L2 D B' U' R2 F2 L").unwrap().cube();
     let run = run(&start, Metric::Htm.turns(), 16, 2);
     let length = run.ending.length().expect("it was made by sixteen turns");

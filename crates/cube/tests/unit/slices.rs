@@ -355,7 +355,7 @@ fn a_bound_below_the_length_is_proved() {
 
 /// Sets that are not invariant under every symmetry have no such table; the set of all face turns has one.
 #[test]
-fn only_whole_sets_have_cosets() {
+fn only_symmetric_sets_have_cosets() {
     let of =
         |text: &str, counting| CosetTable::of(&Group::new(MoveSet::parse(text, Some(counting)).unwrap()));
     for (text, counting) in [("U R", Metric::Htm), ("M E S", Metric::Stm), ("U R F D L B M", Metric::Stm)] {

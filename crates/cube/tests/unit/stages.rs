@@ -68,7 +68,7 @@ fn two_stages_prove_the_same_as_one_search() {
 }
 
 #[test]
-fn proofs_of_the_first_stage_stand_without_the_second() {
+fn bounds_proved_by_the_first_stage_remain_without_the_second() {
     let (metric, weak) = (Metric::Htm, solver("coset-1", Metric::Htm));
     let cube = common::random_walk(&mut common::rng(42), metric, 11);
     let solve =

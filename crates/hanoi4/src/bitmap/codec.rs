@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn streams_give_back_what_was_written() {
+    fn streams_decode_to_the_encoded_bitmaps() {
         for units in [4, 16, 256] {
             let mut stream = Vec::new();
             let places = [0usize, 3, 4, 63];
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn no_stream_leads_out_of_bounds() {
+    fn no_stream_causes_an_access_out_of_bounds() {
         let mut stream = Vec::new();
         encode(2, &bitmap(9, 16), &mut stream);
         let mut bits = vec![EMPTY; 16];

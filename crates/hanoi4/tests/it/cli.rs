@@ -92,7 +92,7 @@ fn a_proof_of_days_is_started_only_when_it_is_confirmed() {
 }
 
 #[test]
-fn a_plan_says_what_fits_and_what_does_not() {
+fn a_plan_shows_which_searches_fit_the_memory() {
     let plan = |args: &[&str]| {
         let (code, out, err) = hanoi4(&[&["plan", "--memory", "1GiB", "--threads", "2"], args].concat());
         assert_eq!(code, Some(0), "{err}");
@@ -184,7 +184,7 @@ fn a_shortest_path_between_states_of_13_discs_is_found() {
 }
 
 #[test]
-fn verification_is_a_proof() {
+fn verify_proves_the_presumed_length() {
     let (code, out, err) = hanoi4(&["verify", "--discs", "14", "--json"]);
     assert_eq!(code, Some(0), "{err}");
     assert!(out.contains("\"proved\":113") && out.contains("\"presumed\":113"), "{out}");
@@ -198,7 +198,7 @@ fn verification_is_a_proof() {
 }
 
 #[test]
-fn databases_are_tables() {
+fn databases_are_planned_built_verified_and_removed() {
     // 3 · 2⁶ − 3 states have all discs on two of the three pegs.
     let six = ["--discs", "6", "--drop", "0"];
     let tables = |command: &str| hanoi4(&[&["tables", command], &six[..]].concat());

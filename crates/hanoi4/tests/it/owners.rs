@@ -84,7 +84,7 @@ fn by_one(discs: u32) -> (Vec<(u64, u64)>, u32) {
 }
 
 #[test]
-fn owners_count_what_one_process_counts() {
+fn owners_count_the_same_states_as_one_process() {
     for discs in 8..=13 {
         let expected = by_one(discs);
         for small in 7..=discs.min(9) {
@@ -101,7 +101,7 @@ fn owners_count_what_one_process_counts() {
 }
 
 #[test]
-fn owners_go_on_from_files_of_others() {
+fn owners_resume_from_files_of_other_owners() {
     let (home, expected) = (TempDir::new().unwrap(), by_one(12));
     for (before, after) in [(1, 3), (2, 2), (3, 1), (5, 3), (3, 5)] {
         let sharing = |owners| Sharing::new(12, 7, owners).unwrap();

@@ -85,7 +85,7 @@ fn a_frontier_search_on_a_full_disk_resumes_to_the_same_counts() {
 }
 
 #[test]
-fn a_killed_build_leaves_no_table_and_is_done_again() {
+fn a_killed_build_leaves_no_table_and_is_repeated() {
     let home = tempfile::tempdir().unwrap();
     let tables = ["--tables", home.path().to_str().unwrap()];
     let args = ["tables", "distribution", "--discs", "15", "--drop", "4"];
@@ -194,7 +194,7 @@ fn a_stopped_search_starts_over_when_asked() {
 /// limit.
 #[cfg(target_os = "linux")]
 #[test]
-fn work_stays_until_the_answer_is_printed() {
+fn the_work_directory_is_kept_until_the_answer_is_printed() {
     let home = tempfile::tempdir().unwrap();
     let dir = home.path().join("run");
     for method in ["corners", "bitmap", "frontier"] {

@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn labels() {
+    fn axis_labels_are_formatted() {
         assert_eq!(grouped(1_234_567.0, 2e6), "1,234,567");
         assert_eq!(grouped(120.0, 150.0), "120");
         assert_eq!(grouped(1.25, 2.0), "1.2");

@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_of_a_small_board() {
+    fn strings_and_states_of_a_small_board_are_counted() {
         let board = Board::new(2, 2).expect("a size");
         // On a ring of four cells, the blank moves forward or back; if no move is undone, it moves forward.
         let all = strings_by_length(board, 0, &Automaton::unrestricted(OPS), 3);

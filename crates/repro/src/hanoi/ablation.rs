@@ -169,7 +169,7 @@ mod tests {
     use search_core::Run;
 
     #[test]
-    fn state_by_state_is_what_the_engine_computes_block_by_block() {
+    fn pruning_state_by_state_equals_pruning_block_by_block() {
         let big = Database::compressed(6, 2, Goals::Middle, &Run::new());
         let big = big.unwrap();
         let rest = Database::complete(4, Goals::Middle);

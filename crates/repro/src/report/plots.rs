@@ -188,7 +188,7 @@ mod tests {
     use crate::report::layout::SECTIONS;
 
     #[test]
-    fn a_plot_holds_every_point_and_no_placeholder() {
+    fn a_plot_has_every_point_and_no_placeholder() {
         let plot =
             SECTIONS.iter().flat_map(|section| &section.plots).find(|plot| plot.id == "iterations").unwrap();
         let curve = |name: &str, points: &[(f64, f64)]| Curve {

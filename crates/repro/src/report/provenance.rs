@@ -105,7 +105,7 @@ mod tests {
     use super::date;
 
     #[test]
-    fn days_have_dates() {
+    fn days_are_converted_to_dates() {
         let known =
             [(0, "1970-01-01"), (11_016, "2000-02-29"), (11_017, "2000-03-01"), (20_781, "2026-11-24")];
         for (day, text) in known {

@@ -51,7 +51,7 @@ fn every_table_has_its_place_in_the_report() {
 
 /// The stated costs are those of the reference machine.
 #[test]
-fn tiers_keep_their_time() {
+fn tiers_stay_within_their_time() {
     let (_, jobs) = all();
     let seconds = |tier: Tier, paper: Option<Paper>| {
         let due = jobs.iter().filter(|job| job.tier <= tier && paper.is_none_or(|paper| paper == job.paper));

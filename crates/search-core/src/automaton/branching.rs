@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn known_factors() {
+    fn branching_factors_are_the_known_ones() {
         let free = Automaton::unrestricted(4);
         assert!((free.branching_factor(1, |_, _| Some(0), &Run::new()) - 4.0).abs() < 1e-6);
         // Two alternating classes, one with two operators and one with eight.

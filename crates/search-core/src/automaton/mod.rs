@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_allowed_has_a_successor() {
+    fn allowed_operators_have_successors() {
         // Few operators, with sets in the entries; few rows, with masks; many rows, with neither.
         let rules =
             [grid(), far_apart(4, 3), far_apart(3, 9), far_apart(7, 3), far_apart(6, 5), far_apart(40, 2)];

@@ -128,7 +128,7 @@ fn a_resumed_search_finds_the_same_counts() {
 }
 
 #[test]
-fn spent_budgets_are_said_and_leave_the_checkpoint() {
+fn exceeded_budgets_are_reported_and_keep_the_checkpoint() {
     let home = tempfile::tempdir().unwrap();
     let domain = Pancakes(7);
     let small = Options { memory: 100, ..Options::in_memory(2) };

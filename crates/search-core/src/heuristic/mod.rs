@@ -198,7 +198,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_far_neighbour_cuts_all_children() {
+    fn a_distant_neighbour_prunes_all_children() {
         let mut sieved = Sieved::default();
         sieved.take(Op::new(3), 5, 8);
         sieved.take(Op::new(4), 9, 8);

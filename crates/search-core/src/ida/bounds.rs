@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_that_rise_faster_prove_no_more_than_was_cut() {
+    fn larger_steps_between_bounds_prove_only_the_least_pruned_cost() {
         let mut bounds = Bounds::new(10, Lengths::ANY).rising_by(5);
         bounds.searched(Iteration::default(), Some(11));
         assert_eq!((bounds.bound(), bounds.lower_bound()), (Some(15), 11));
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bound_that_grows_too_large_is_left_to_another_search() {
+    fn a_search_gives_up_before_a_bound_with_too_many_nodes() {
         let mut bounds = Bounds::new(1, Lengths::ANY).with_config(&Config::default().most_nodes(1000));
         for generated in [4, 40] {
             bounds.searched(Iteration { generated, ..Iteration::default() }, Some(bounds.lower_bound() + 1));

@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_has_the_branches_above_and_below_it() {
+    fn a_path_includes_the_branches_above_and_below_it() {
         let reach = reach(&[("01", 7), ("020", 5), ("021", 4), ("10", 3), ("12", 9)]);
         for (path, fewest) in
             [("01", 7), ("012", 7), ("0120", 7), ("02", 4), ("0", 4), ("1", 3), ("120", 9), ("", 3)]
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn large_trees_are_cut_into_more_branches() {
+    fn large_trees_are_split_into_more_branches() {
         let enough = |generated| BranchDepths { generated, ..BranchDepths::default() }.enough();
         assert_eq!([0, 1 << 20, 1 << 40].map(enough), [1024, 2048, 1 << 15]);
     }
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_a_branch_are_put_together() {
+    fn depths_of_parts_are_merged() {
         let parts = [reach(&[("01", 4), ("12", 1)]), reach(&[]), reach(&[("01", 2), ("02", 9)])];
         let merged = reach(&[("01", 2), ("02", 9), ("12", 1)]);
         assert_eq!(BranchDepths::merged(parts.iter(), 5), merged);
@@ -221,7 +221,7 @@ mod tests {
 
     /// Also of a branch that ends above the finer subtrees.
     #[test]
-    fn how_deep_a_branch_was_entered_does_not_depend_on_the_number_of_subtrees() {
+    fn the_depth_of_a_branch_does_not_depend_on_the_number_of_subtrees() {
         let (domain, rules, run) = (Strings(Vec::new()), no_repetition(), Run::new());
         // Below 12 strings have at most four operators, below 20 at most two.
         let ends: Nothing = |string| {

@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_rise_from_the_least_in_steps_that_a_heuristic_can_take() {
+    fn states_with_impossible_bounds_are_implausible() {
         assert!(state(&[], 12).is_plausible(12));
         assert!(state(&[12, 14, 15], 20).is_plausible(12));
         for (bounds, bound) in
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn some_tree_of_a_bound_at_work_is_not_finished() {
+    fn a_current_bound_without_an_unfinished_tree_is_implausible() {
         let with = |part, tree| SearchState { part, tree, ..state(&[12], 14) };
         let part = |done| Some(BoundProgress { trees: 2, done, ..BoundProgress::default() });
         let tree = Some(TreeProgress::default());
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn no_sum_of_counts_overflows() {
+    fn counts_whose_sum_overflows_are_implausible() {
         let mut one = state(&[12], 14);
         one.iterations[0].generated = u64::MAX;
         assert!(!one.is_plausible(12));

@@ -166,7 +166,7 @@ mod tests {
         [Kernel::DepthFirst, Kernel::Interleaved { lanes: 1 }, Kernel::Interleaved { lanes: 7 }];
 
     #[test]
-    fn the_subtrees_are_the_tree_in_order() {
+    fn subtrees_cover_the_tree_in_order() {
         let (domain, rules, run) = (Strings(Vec::new()), no_repetition(), Run::new());
         let expander = expander(&domain, &rules, &run);
         for enough in [1, 2, 10, 50, 10_000] {
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_subtrees_are_cut_more_finely_in_place() {
+    fn the_first_subtrees_are_split_further_in_place() {
         let (domain, rules, run) = (Strings(Vec::new()), no_repetition(), Run::new());
         let expander = expander(&domain, &rules, &run);
         let paths = |subtrees: &[SubtreeOf<Strings, Nothing>]| -> Vec<String> {
@@ -241,7 +241,7 @@ mod tests {
 
     /// Pauses, kernel and number of threads change neither counts nor solutions.
     #[test]
-    fn a_search_in_parts_is_the_whole() {
+    fn searching_in_parts_gives_the_whole_result() {
         let rules = no_repetition();
         let domain = Strings(["01020102", "12121212", "21012101"].map(ops).to_vec());
         for (kernel, threads) in KERNELS.into_iter().flat_map(|kernel| [1, 3].map(|n| (kernel, n))) {

@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn deltas_say_what_the_neighbours_values_are() {
+    fn deltas_agree_with_the_values_of_neighbours() {
         let (space, run) = (ring(), Run::new());
         let table = fill::<4, _>(&space, FillOptions::default(), &run).unwrap().table;
         let order = [4, 2, 0, 3, 1];

@@ -199,7 +199,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn entries_lie_lowest_bits_first() {
+    fn entries_are_packed_from_the_lowest_bits() {
         let bytes = [0b11_10_01_00, 0xA5];
         let crumbs = Packed::<2, _>::new(&bytes, 8).unwrap();
         assert_eq!(crumbs.iter().collect::<Vec<_>>(), [0, 1, 2, 3, 1, 1, 2, 2]);
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_tell_values_from_residues() {
+    fn values_are_recovered_from_residues_and_a_neighbour() {
         for near in 0..=254u8 {
             for value in near.saturating_sub(1)..=near + 1 {
                 assert_eq!(Packed::<2, ()>::recover(near, value % 3), value);
@@ -265,7 +265,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "does not fit")]
-    fn repacking_refuses_what_does_not_fit() {
+    fn repacking_refuses_values_that_do_not_fit() {
         let _ = Packed::<8, _>::new([15u8], 1).unwrap().repack::<4>(|v| v, &Run::new());
     }
 }

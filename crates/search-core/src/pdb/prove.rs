@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn every_single_change_of_a_table_is_found() {
+    fn every_changed_entry_is_detected() {
         let (space, run) = (grid(), Run::new().with_threads(1));
         for deepest in [None, Some(9)] {
             let options = FillOptions { max_depth: deepest, ..FillOptions::default() };
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_whose_neighbours_all_differ_by_one_at_most_is_found_too() {
+    fn wrong_tables_with_consistent_neighbours_are_detected() {
         // Distances to an entry that is not a goal, and distances that ignore one goal.
         let (space, run) = (grid(), Run::new());
         for goals in [vec![0, 47, 33], vec![0], vec![1, 47]] {

@@ -179,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mapping_keeps_what_is_proved() {
+    fn mapping_preserves_the_proved_length() {
         let optimal = Ending::Optimal { length: 3, solutions: vec!["a", "b"], complete: false };
         let mapped = optimal.clone().map(str::len);
         assert_eq!(mapped, Ending::Optimal { length: 3, solutions: vec![1, 1], complete: false });
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn records_hold_moves_and_lengths() {
+    fn records_contain_moves_and_lengths() {
         let json = |ending: Ending<Solution>| serde_json::to_string(&ending).unwrap();
         let solution = Solution { length: 2, moves: "R U".into() };
         assert_eq!(solution.to_string(), "2 R U");

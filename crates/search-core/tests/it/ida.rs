@@ -85,7 +85,7 @@ fn every_configuration_finds_the_exact_length_and_the_same_solution() {
 
 /// A search that gives up before a large iteration, and one that begins there, are the whole search.
 #[test]
-fn a_bound_that_will_take_too_many_nodes_is_left_to_another_search() {
+fn a_search_gives_up_before_a_bound_with_too_many_nodes() {
     let distances = distances();
     let mut states: Vec<_> = distances.iter().collect();
     states.sort();
@@ -197,7 +197,7 @@ fn all_solutions_are_found_once_each() {
 }
 
 #[test]
-fn bounds_cancellation_and_solved_states() {
+fn limits_cancellation_and_solved_starts_end_a_search() {
     let start = [4, 6, 2, 5, 0, 3, 1];
     let bounded = (Run::new(), Config::default().max_bound(4));
     let report = solve(&gaps, &never_twice(), &start, &bounded);
@@ -227,7 +227,7 @@ fn lengths_beyond_the_range_of_numbers_are_limited_by_the_bound() {
 
 /// A goal that cannot be reached is noticed once nothing is cut any more.
 #[test]
-fn an_exhausted_space_is_told() {
+fn an_exhausted_space_is_reported() {
     let stuck =
         Automaton::from_rule(N - 1, 3, |state, op| (state < 2 && op.index() < 2).then_some(state + 1));
     let report = solve(&zero, &stuck, &[6, 5, 4, 3, 2, 1, 0], &(Run::new(), Config::default()));
@@ -273,7 +273,7 @@ fn lasting(report: &Report<Vec<Op>>) -> Lasting {
 /// Searches are stopped after one, two, three … checkpoints and continued with other kernels and threads:
 /// the answer and the counts are those of a search that was never stopped.
 #[test]
-fn a_search_continues_from_any_checkpoint() {
+fn a_search_resumes_from_any_checkpoint() {
     let mut states: Vec<_> = distances().into_iter().filter(|(_, distance)| *distance > 4).collect();
     states.sort_unstable();
     let wanted = [Wanted::First, Wanted::All { extra: 1 }];
@@ -307,7 +307,7 @@ fn a_search_continues_from_any_checkpoint() {
 
 /// A checkpoint with nonsense in it is not continued from, and no nonsense in it panics.
 #[test]
-fn a_damaged_checkpoint_is_not_continued() {
+fn a_damaged_checkpoint_is_not_resumed() {
     let start = [4, 6, 2, 5, 0, 3, 1];
     let whole = lasting(&solve(&half_gaps, &never_twice(), &start, &configs()[0]));
     let keep = |text: Option<String>, stop: usize| {

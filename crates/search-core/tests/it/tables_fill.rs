@@ -103,7 +103,7 @@ fn pancake(n: usize) -> Graph<impl Fn(usize, usize) -> Option<usize> + Sync> {
 }
 
 #[test]
-fn pancakes() {
+fn the_pancake_puzzle_has_the_known_distances() {
     let space = pancake(8);
     let expected = plain(40_320, &[0], |entry| children(&space, entry));
     check_all_ways(&space, &expected);
@@ -173,7 +173,7 @@ impl PatternSpace for PocketCube {
 }
 
 #[test]
-fn the_pocket_cube() {
+fn the_pocket_cube_has_the_known_distances() {
     let space = PocketCube::new();
     let expected = plain(5040 * 729, &[0], |entry| children(&space, entry));
     for (threads, forward) in [(1, true), (1, false), (2, true), (2, false)] {
@@ -340,7 +340,7 @@ impl PatternSpace for WholeTorus {
 }
 
 #[test]
-fn aliases_may_lie_in_other_rows() {
+fn aliases_may_be_in_other_rows() {
     let at = |x: i32, y: i32| (x.rem_euclid(2 * HALF) * COLUMNS + y.rem_euclid(COLUMNS)) as usize;
     let goals = [at(0, 0), at(HALF, 5), at(HALF, -5)];
     let whole = plain((2 * HALF * COLUMNS) as usize, &goals, |entry| {
@@ -384,7 +384,7 @@ fn a_fill_stops_at_the_depth_asked_for() {
 }
 
 #[test]
-fn a_cancelled_fill_says_so() {
+fn a_cancelled_fill_returns_an_error() {
     let run = Run::new();
     run.cancel().cancel();
     let result = fill::<4, _>(&pancake(7), FillOptions::default(), &run);
@@ -407,7 +407,7 @@ impl Progress for Log {
 }
 
 #[test]
-fn progress_tells_each_depth() {
+fn progress_reports_each_depth() {
     let log = Log::default();
     fill::<4, _>(&pancake(4), FillOptions::default(), &Run::new().with_progress(&log)).unwrap();
     let lines = log.0.into_inner().unwrap();

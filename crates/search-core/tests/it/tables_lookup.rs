@@ -83,7 +83,7 @@ fn check_admissible<H: ChildBound<Pancake>>(heuristic: &H) {
 }
 
 #[test]
-fn one_database() {
+fn one_database_is_admissible_in_two_phases() {
     let heuristic = lookup(0, 4, None);
     check_two_phases(&heuristic);
     check_admissible(&heuristic);
@@ -93,7 +93,7 @@ fn one_database() {
 }
 
 #[test]
-fn a_database_that_was_cut_at_a_depth_stays_admissible() {
+fn a_database_filled_to_a_depth_is_admissible() {
     let cut = lookup(0, N as u8, Some(4));
     check_two_phases(&cut);
     check_admissible(&cut);

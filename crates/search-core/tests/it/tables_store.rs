@@ -190,7 +190,7 @@ fn reseal(file: &std::path::Path, change: impl FnOnce(&mut [u8])) {
 }
 
 #[test]
-fn a_build_goes_on_where_it_was_stopped() {
+fn a_build_resumes_where_it_was_stopped() {
     let dir = tempfile::tempdir().unwrap();
     let store = Store::new(dir.path(), "test").keeping_after(Duration::ZERO);
     let get = |steps: u32, spec: &Spec| {
@@ -238,7 +238,7 @@ fn a_build_goes_on_where_it_was_stopped() {
 }
 
 #[test]
-fn room_on_the_disk_is_asked_for_before_the_work() {
+fn disk_space_is_checked_before_the_work() {
     let dir = tempfile::tempdir().unwrap();
     let (store, run) = (Store::new(dir.path(), "test"), Run::new());
     let huge = Spec { entries: 1 << 60, ..spec() };

@@ -198,7 +198,7 @@ fn random_instances_repeat_and_can_be_solved() {
 }
 
 #[test]
-fn what_is_learned_and_explained_is_printed() {
+fn learned_automata_and_reasons_of_values_are_printed() {
     let (code, out, _) = run(&["fsm", "learn", "--size", "5x5", "--depth", "6"], "");
     assert_eq!(code, 0);
     assert!(out.contains("strings 8, states before merging 21") && out.contains("2.3463"), "{out}");

@@ -48,7 +48,7 @@ fn the_first_bounds_are_those_of_the_search() {
 
 /// Forecasts two bounds ahead are within a factor of two.
 #[test]
-fn forecasts_come_true() {
+fn forecasts_are_within_a_factor_of_two() {
     let run = Run::new().with_threads(2);
     let solver = solver(4, 4, HeuristicSpec::Korf96, &run);
     let mut compared = 0;

@@ -112,7 +112,7 @@ fn deep_counts_under_the_automaton() {
 }
 
 #[test]
-fn sizes_by_depth() {
+fn automata_have_the_known_sizes_by_depth() {
     // Strings, states as built and the branching factor on 5x5, in the tiles' order of operators.
     let board = board("5x5");
     for (depth, strings, states, factor) in [(2, 4, 5, 2.3676), (6, 8, 21, 2.3463), (12, 2667, 9732, 2.2734)]

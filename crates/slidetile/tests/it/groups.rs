@@ -136,7 +136,7 @@ fn triples_recover_what_pairs_lose() {
 }
 
 #[test]
-fn learned_groups_lie_between_manhattan_and_the_truth() {
+fn learned_groups_are_between_manhattan_distance_and_the_exact_distance() {
     let board = board("4x4");
     let puzzle = Puzzle::blank_first(board);
     let (pairs, triples) = (Grouped::new(&puzzle, 2, &Run::new()), Grouped::new(&puzzle, 3, &Run::new()));

@@ -74,7 +74,7 @@ fn solve_all(instances: &[(String, u32)], heuristic: HeuristicSpec) {
 }
 
 #[test]
-fn the_easiest_of_the_hundred_15_puzzles() {
+fn the_easiest_of_the_hundred_15_puzzles_have_their_lengths() {
     let mut easiest = hundred();
     easiest.sort_by_key(|(_, length)| *length);
     solve_all(&easiest[..12], HeuristicSpec::Korf96);
@@ -82,12 +82,12 @@ fn the_easiest_of_the_hundred_15_puzzles() {
 
 #[test]
 #[ignore = "a hundred 15-puzzles, a minute in release"]
-fn the_hundred_15_puzzles() {
+fn the_hundred_15_puzzles_have_their_lengths() {
     solve_all(&hundred(), HeuristicSpec::Korf96);
 }
 
 #[test]
 #[ignore = "builds 46 tables and solves the 24-puzzle number 5, a minute in release"]
-fn the_easiest_of_the_fifty_24_puzzles() {
+fn the_easiest_of_the_fifty_24_puzzles_have_their_lengths() {
     solve_all(&fifty()[4..5], HeuristicSpec::Patterns);
 }

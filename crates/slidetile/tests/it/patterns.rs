@@ -42,7 +42,7 @@ fn puzzles() -> [Puzzle; 4] {
 }
 
 #[test]
-fn never_more_than_the_distance() {
+fn sums_never_exceed_the_distance() {
     for puzzle in puzzles() {
         let tables = tables(&puzzle);
         let distances = puzzle.distances();
@@ -56,7 +56,7 @@ fn never_more_than_the_distance() {
 }
 
 #[test]
-fn carried_equals_fresh() {
+fn incremental_sums_equal_those_from_scratch() {
     for puzzle in puzzles() {
         let tables = tables(&puzzle);
         let mut tiles = *puzzle.goal();
@@ -189,7 +189,7 @@ fn costs_change_by_one_along_walks() {
 
 /// Bytes that are not the pattern's table: the result is a cost or none, without an endless walk or a panic.
 #[test]
-fn foreign_bytes_cause_no_harm() {
+fn foreign_bytes_cause_neither_panic_nor_endless_walk() {
     let board = Board::new(3, 3).expect("a board");
     let pattern = Pattern::new(board, 0b000_110_110, 0, Arc::new(Zones::new(board, 4)));
     for byte in [0, 0xFF, 0x5A] {
@@ -220,7 +220,7 @@ impl Progress for Stop {
 }
 
 #[test]
-fn a_fill_that_is_stopped_again_and_again_gives_the_same_table() {
+fn a_fill_that_is_stopped_repeatedly_gives_the_same_table() {
     let board = Board::new(4, 4).expect("a board");
     let zones = Arc::new(Zones::new(board, 5));
     let pattern = Pattern::new(board, 0b0011_0111 << 4, 0, zones);

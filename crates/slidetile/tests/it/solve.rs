@@ -120,7 +120,7 @@ fn scrambled(puzzle: &Puzzle, moves: usize, seed: u64) -> impl Iterator<Item = T
 /// Every heuristic, automaton, kernel and number of threads, tables built and loaded: the same
 /// lengths on 200 seeded instances.
 #[test]
-fn the_engine_matrix_agrees() {
+fn all_heuristics_automata_and_kernels_find_the_same_lengths() {
     let all = [
         HeuristicSpec::Manhattan,
         HeuristicSpec::Conflicts,

@@ -21,7 +21,7 @@ const UNPUBLISHED: &[&str] = &[
 const FIELDS: &[&str] = &["description", "license", "repository", "rust_version", "keywords", "categories"];
 
 #[test]
-fn packages_describe_themselves() {
+fn published_packages_have_all_fields() {
     let (mut faults, mut unpublished) = (Vec::new(), Vec::new());
     for member in members() {
         let folder = root().join(&member.folder);

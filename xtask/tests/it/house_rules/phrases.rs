@@ -46,7 +46,7 @@ const PHRASES: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn no_phrase_that_readers_stumble_over() {
+fn no_phrase_to_avoid_occurs() {
     let mut texts = files(".md");
     texts.retain(|file| !file.path.starts_with("docs/repro/"));
     if SOURCES_TOO {

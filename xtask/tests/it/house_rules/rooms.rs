@@ -12,7 +12,7 @@ use std::fs;
 const ROOT: &str = "the root";
 
 #[test]
-fn no_circle_between_the_rooms_of_a_crate() {
+fn no_import_cycles_between_the_modules_of_a_crate() {
     let mut faults = String::new();
     for member in members() {
         let house = House::read(&member.root);

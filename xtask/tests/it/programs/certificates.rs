@@ -81,7 +81,7 @@ fn written(home: &Path) -> Vec<String> {
 
 #[test]
 #[ignore = ".ci/run runs it with the released programs"]
-fn what_the_solvers_write_is_proved_by_the_referee() {
+fn certificates_of_the_solvers_are_proved_by_the_referee() {
     let home = home();
     let written = written(home.path());
     let (reports, code) = check(home.path(), &written, "5000000");

@@ -49,7 +49,7 @@ fn peak(process: u32) -> Option<u64> {
 
 #[test]
 #[ignore = ".ci/run runs it with the released programs"]
-fn no_command_takes_more_memory_than_it_may() {
+fn every_command_stays_within_its_memory_budget() {
     let home = home();
     for (name, line, budget) in COMMANDS {
         let memory = format!("{budget}MiB");

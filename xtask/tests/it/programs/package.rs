@@ -38,7 +38,7 @@ fn unpacked(folder: &Path) -> PathBuf {
 
 #[test]
 #[ignore = ".ci/run runs it with the released programs"]
-fn a_packaged_program_solves_where_nothing_else_is() {
+fn a_packaged_program_solves_without_other_files() {
     let folder = home();
     let package = unpacked(folder.path());
     for (page, title) in [("cube-opt", "cube"), ("tile24-solve", "tiles"), ("hanoi4-bfs", "hanoi4")] {
@@ -81,7 +81,7 @@ const PACKAGES: [&str; 8] = [
 
 #[test]
 #[ignore = ".ci/run runs it with the released programs"]
-fn every_package_can_be_made() {
+fn every_published_package_can_be_packed() {
     let folder = home();
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["package", "--no-verify", "--allow-dirty", "--offline", "--locked"]);

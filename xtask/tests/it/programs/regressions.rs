@@ -127,7 +127,7 @@ fn pipes_in_the_place_of_files_are_refused() {
 }
 
 #[test]
-fn a_wait_for_a_lock_is_told_where_there_is_no_terminal() {
+fn a_wait_for_a_lock_is_reported_without_a_terminal() {
     let home = home();
     fs::create_dir(home.path().join("tables")).expect("a directory");
     let lock = fs::File::create(home.path().join("tables/tiles-3x3-pdb8-1fe.lock")).expect("a file");
@@ -141,7 +141,7 @@ fn a_wait_for_a_lock_is_told_where_there_is_no_terminal() {
 }
 
 #[test]
-fn nothing_that_was_typed_or_read_controls_the_terminal() {
+fn control_characters_of_input_do_not_reach_the_terminal() {
     const CLEAR: &str = "\u{1b}[2J\u{9b}31m\u{7}";
     let home = home();
     fs::create_dir(home.path().join("tables")).expect("a directory");

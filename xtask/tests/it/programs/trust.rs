@@ -12,7 +12,7 @@ fn assert_kept(outcomes: &[Outcome]) {
 
 #[test]
 #[ignore = ".ci/run runs it with the released programs"]
-fn killed_work_ends_as_if_undisturbed() {
+fn killed_work_ends_with_the_same_answer() {
     // A reproduction takes half a minute: the test `cli` kills one of its jobs.
     for (name, kinds) in [("tile24", 2), ("cube-opt", 5), ("hanoi4", 4)] {
         let outcomes =
@@ -28,7 +28,7 @@ fn killed_work_ends_as_if_undisturbed() {
 
 #[test]
 #[ignore = ".ci/run runs it with the released programs"]
-fn changed_files_and_inputs_change_no_answer() {
+fn changed_files_and_inputs_do_not_change_answers() {
     let outcomes = mutate_all((&program::folder(), ""), 650, 1, &Run::new()).expect("the programs start");
     assert_kept(&outcomes);
     let refused =

@@ -434,14 +434,14 @@ mod tests {
     }
 
     #[test]
-    fn views_follow_each_other_around() {
+    fn rotations_permute_the_views() {
         assert_eq!(order_from(&[0, 1, 2, 3, 4, 5], 4), [4, 5, 3, 1, 2, 0]);
         assert_eq!(order_from(&[0, 1, 2, 3, 4, 5], 0), [0, 1, 2, 3, 4, 5]);
         assert_eq!(order_from(&[0, 3], 2)[..2], [0, 3]);
     }
 
     #[test]
-    fn turns_of_an_axis_leave_its_cosets() {
+    fn turns_of_an_axis_preserve_its_cosets() {
         let coset = Coset::new(Metric::Htm);
         let unchanged = |turn: Turn| unchanged_axes(&coset, Cube::of_turn(turn));
         assert!(Turn::all().all(|turn| unchanged(turn) & 1 << axis_of(turn) > 0));

@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sets_of_edges_cover_all_that_matters() {
+    fn sets_of_edges_cover_all_relevant_edges() {
         assert_eq!(masked("corners,U,FR,FL,BL,BR", "", 6).patterns(), [Pattern::Edges(0xf0)]);
         for heuristic in [
             masked("", "UF", 6),
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn cosets_are_read_where_they_hold() {
+    fn cosets_are_read_only_if_they_are_admissible() {
         let axes = |named: Named| {
             let mask = *named.goals(Face::D).only().unwrap();
             Masked { mask, edges: 6 }.axes()

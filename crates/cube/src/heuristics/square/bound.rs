@@ -458,7 +458,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn four_at_a_time_are_all_and_no_others() {
+    fn taking_four_at_a_time_yields_every_member() {
         let mut set = OpSet(0b1011_0100_1001);
         assert_eq!(pop_four(&mut set), Some([0, 3, 6, 8].map(Op::new)));
         assert_eq!(pop_four(&mut set), Some([9, 11, 11, 11].map(Op::new)));

@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn halves_are_the_whole() {
+    fn two_halves_equal_the_whole_table() {
         for flips in [0, 1] {
             let spec = |classes| FillSpec { classes, group: 0, base: 4, depth: 6 };
             let of =
@@ -320,7 +320,7 @@ mod tests {
     /// The bytes are the same with every set of instructions.
     #[test]
     #[cfg(target_arch = "x86_64")]
-    fn instructions_do_not_change_a_table() {
+    fn tables_do_not_depend_on_the_instructions() {
         use crate::lanes::{Avx2, Avx512};
         let spec = || FillSpec { classes: 0..CLASSES, group: 0, base: 5, depth: 7 };
         let of = |table: Packed<2, Memory>| table.into_bytes().to_vec();

@@ -34,7 +34,7 @@ proptest! {
 
     /// Six arbitrary symbols do not name faces, so the cube is read as it is held.
     #[test]
-    fn any_six_symbols_serve(cube in any_cube(), seed: u64, spaced: bool) {
+    fn any_six_symbols_are_accepted(cube in any_cube(), seed: u64, spaced: bool) {
         let rng = &mut rng(seed);
         let mut symbols: Vec<char> = "ABCDEFGHWYabcxyz0123456789.*+ü🟥🟦🟩🟧🟨⬜".chars().collect();
         shuffle(rng, &mut symbols);

@@ -111,7 +111,7 @@ mod tests {
     /// Answer and iterations are those of one search, whatever the division of each bound, the number of threads, and
     /// the order and repetition of outcomes.
     #[test]
-    fn units_are_the_whole_search() {
+    fn units_give_the_result_of_one_search() {
         for number in 0..10 {
             let cakes = Pancakes::random(number);
             let (expected, iterations) = whole(&cakes);

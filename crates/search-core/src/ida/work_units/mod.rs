@@ -96,7 +96,7 @@ mod tests {
     /// Iterations and solution are those of one search, whatever the number of subtrees, units and threads and the
     /// order in which outcomes arrive, some of them twice.
     #[test]
-    fn units_are_the_whole_search() {
+    fn units_give_the_result_of_one_search() {
         let rules = no_repetition();
         for goals in [&["0102010"][..], &["2121212", "0120120", "1010101"]] {
             let domain = Strings(goals.iter().map(|goal| ops(goal)).collect());
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn an_iteration_is_over_only_when_nothing_is_missing() {
+    fn an_iteration_ends_only_when_no_outcome_is_missing() {
         let (rules, run) = (no_repetition(), Run::new());
         let domain = Strings(["21212121"].map(ops).to_vec());
         let tree = tree(&domain, &rules);
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_heuristic_equal_shares_are_expected_to_take_as_long() {
+    fn units_of_equal_size_have_equal_expected_cost_without_a_heuristic() {
         let (rules, run) = (no_repetition(), Run::new());
         let domain = Strings(Vec::new());
         let tree = tree(&domain, &rules);
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn where_the_deepest_branches_come_first_the_first_units_are_small() {
+    fn the_first_units_are_small_if_the_deepest_branches_come_first() {
         let (rules, run) = (no_repetition(), Run::new());
         let domain = Strings(["21212121"].map(ops).to_vec());
         let tree = tree(&domain, &rules);
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn what_belongs_to_another_search_is_refused() {
+    fn outcomes_and_ranges_of_another_search_are_refused() {
         let (rules, run) = (no_repetition(), Run::new());
         let domain = Strings(Vec::new());
         let tree = tree(&domain, &rules);

@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_claim_holds_whole_bytes_only() {
+    fn a_claim_contains_only_whole_bytes() {
         let mut bytes = [0; 8];
         let cells = Cells::<4>::unreached(&mut bytes);
         assert_eq!(cells.claim(2..6).inside, 1..3);

@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn splitting_keeps_everything_once() {
+    fn splitting_keeps_each_column_once() {
         let (mut from, mut to) = (List::new(10), List::new(10));
         from.rewrite(|list| (0..20).for_each(|column| list.push_if(column, column < 10)));
         from.split_off(&mut to, |column| column % 3 == 0);

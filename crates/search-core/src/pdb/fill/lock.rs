@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn one_at_a_time() {
+    fn one_thread_at_a_time_holds_the_lock() {
         let (lock, count) = (SpinLock::default(), AtomicU32::new(0));
         std::thread::scope(|scope| {
             for _ in 0..4 {
