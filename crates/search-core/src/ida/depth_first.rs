@@ -27,10 +27,8 @@ pub(super) fn run<'t, D, H>(
     while let Some((number, subtree)) = next_subtree() {
         let path = used.get_or_insert_with(|| Path::new(number, subtree));
         path.begin(number, subtree);
-        let mut step = Step::Entered;
-        // The heuristic is inlined, so it is called from only one place to keep the code small.
         loop {
-            match step {
+            match path.advance(expander, result) {
                 Step::Entered => expand(expander, path, result),
                 Step::Passed => {}
                 Step::Done => break,
@@ -46,7 +44,6 @@ pub(super) fn run<'t, D, H>(
                     break;
                 }
             }
-            step = path.advance(expander, result);
         }
         path.leave(result);
     }

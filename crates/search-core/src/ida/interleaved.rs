@@ -28,8 +28,6 @@ struct Lane<'t, D: Domain, H: Heuristic<D>> {
     path: Path<'t, D, H>,
     /// Children of the path's last node whose values have been located but not read.
     pending: Batch,
-    /// Whether the path's last node has been entered but not expanded.
-    is_entered: bool,
 }
 
 /// No children.
@@ -58,7 +56,7 @@ pub(super) fn run<'t, D, H>(
     let mut in_flight: Vec<Lane<'t, D, H>> = Vec::with_capacity(lanes);
     while in_flight.len() < lanes.max(1) {
         let Some((number, subtree)) = next_subtree() else { break };
-        in_flight.push(Lane { path: Path::new(number, subtree), pending: NOTHING, is_entered: true });
+        in_flight.push(Lane { path: Path::new(number, subtree), pending: NOTHING });
     }
     let (mut until_check, mut told) = (NODES_PER_CHECK, 0);
     let mut at = 0;
@@ -86,7 +84,7 @@ pub(super) fn run<'t, D, H>(
         match next_subtree() {
             Some((number, subtree)) => {
                 lane.path.begin(number, subtree);
-                (lane.pending, lane.is_entered) = (NOTHING, true);
+                lane.pending = NOTHING;
             }
             None => drop(in_flight.swap_remove(at)),
         }
@@ -100,17 +98,12 @@ impl<D: Domain, H: Heuristic<D>> Lane<'_, D, H> {
     /// small.
     #[inline(always)]
     fn visit(&mut self, expander: &Expander<'_, D, H>, result: &mut SubtreeResult) -> Visit {
-        if !self.is_entered {
+        if !self.pending.ops.is_empty() {
             self.read_pending(expander, result);
         }
         while self.pending.ops.is_empty() {
-            if self.is_entered {
-                self.is_entered = false;
-                self.pending = self.path.expand_last(expander, result);
-                continue;
-            }
             match self.path.advance(expander, result) {
-                Step::Entered => self.is_entered = true,
+                Step::Entered => self.pending = self.path.expand_last(expander, result),
                 Step::Passed => {}
                 Step::Done => return Visit::Done,
             }

@@ -24,7 +24,7 @@ pub(super) struct Level<D: Domain, H: Heuristic<D>> {
 
 /// The outcome of taking the next child.
 pub(super) enum Step {
-    /// The child is now the path's last node, to be expanded.
+    /// The root or a child is now the path's last node, to be expanded.
     Entered,
     /// Nothing below the child is to be searched.
     Passed,
@@ -42,19 +42,22 @@ pub(super) struct Path<'t, D: Domain, H: Heuristic<D>> {
     depth: usize,
     /// The greatest depth so far.
     deepest: usize,
+    /// Whether the root is still to be entered.
+    is_new: bool,
 }
 
 impl<'t, D: Domain, H: Heuristic<D>> Path<'t, D, H> {
-    /// The path that ends at the root of `subtree`.
+    /// The path before the root of `subtree`, which is the first node to be entered.
     pub fn new(number: usize, subtree: &'t SubtreeOf<D, H>) -> Self {
-        let mut path = Path { number, subtree, levels: Vec::new(), depth: 0, deepest: 0 };
+        let mut path = Path { number, subtree, levels: Vec::new(), depth: 0, deepest: 0, is_new: true };
         path.begin(number, subtree);
         path
     }
 
-    /// Resets the path to one that ends at the root of `subtree`.
+    /// Resets the path to the one before the root of `subtree`.
     pub fn begin(&mut self, number: usize, subtree: &'t SubtreeOf<D, H>) {
         (self.number, self.subtree, self.depth, self.deepest) = (number, subtree, 0, 0);
+        self.is_new = true;
         let levels = self.levels.len().max(subtree.remaining as usize);
         self.levels.resize_with(levels, || Level {
             node: subtree.node.clone(),
@@ -79,10 +82,12 @@ impl<'t, D: Domain, H: Heuristic<D>> Path<'t, D, H> {
         expander.expand(&self.last().node, None, remaining, &mut result.counts)
     }
 
-    /// Takes the next child: enters it, or tests it if it is a leaf.
+    /// Takes the next child: enters it, or tests it if it is a leaf. The first call enters the root.
     #[inline(always)]
     pub fn advance(&mut self, expander: &Expander<'_, D, H>, result: &mut SubtreeResult) -> Step {
-        let Some(op) = self.next_child() else { return Step::Done };
+        let Some(op) = self.next_child() else {
+            return if std::mem::take(&mut self.is_new) { Step::Entered } else { Step::Done };
+        };
         let is_leaf = self.remaining() == 1;
         let level = self.last();
         if is_leaf {
@@ -162,9 +167,9 @@ mod tests {
         expander: &Expander<'_, Strings, Nothing>,
         path: &mut Path<'_, Strings, Nothing>,
     ) -> (Vec<String>, SubtreeResult) {
-        let (mut expanded, mut result, mut step) = (Vec::new(), SubtreeResult::default(), Step::Entered);
+        let (mut expanded, mut result) = (Vec::new(), SubtreeResult::default());
         loop {
-            match step {
+            match path.advance(expander, &mut result) {
                 Step::Entered => {
                     expanded.push(digits(&path.last().node.state));
                     path.last().open = path.expand_last(expander, &mut result).ops;
@@ -172,7 +177,6 @@ mod tests {
                 Step::Passed => {}
                 Step::Done => return (expanded, result),
             }
-            step = path.advance(expander, &mut result);
         }
     }
 
