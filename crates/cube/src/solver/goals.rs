@@ -5,7 +5,8 @@
 //! a shortest solution to any alternative. Alternatives with equal masks share a solver and its tables.
 //!
 //! A solution to one alternative may lead past a goal of another; in a search for one solution it cannot,
-//! since it would not be shortest, and in a search for all of them it is left out.
+//! since it would not be shortest, and in a search for all of them it is left out. Where the last bound is searched to its
+//! end for one solution, it is the least of those that the alternatives have.
 //!
 //! The search is that of `search_core::ida`, with a tree for each alternative.
 
@@ -107,14 +108,15 @@ impl GoalSolver {
             return solver.solve(start, config, run);
         }
         let trees = self.goals.alternatives().iter().zip(starts);
-        let union = Union(trees.map(|(alternative, start)| GoalTree::new(alternative, start)).collect());
+        let trees = trees.map(|(alternative, start)| GoalTree::new(alternative, start)).collect();
+        let union = Union { metric: self.metric(), trees };
         let report = search_trees(&union, config, run).expect("there is nothing to choose");
         let turns = |ops: Vec<Op>| space::solution(self.metric(), &ops).expect("operators of the domain");
         let Report { ending, iterations } = report.map(turns);
         let ending = match config.wanted {
             Wanted::First => ending,
             Wanted::All { .. } => {
-                ending.choose(|all| self.passing_none(cube, union.images(self.metric(), &all)))
+                ending.choose(|all| self.passing_none(cube, union.images(&all)))
             }
         };
         Ok(Report { ending, iterations })
@@ -161,13 +163,17 @@ impl<'a> GoalTree<'a> {
 }
 
 /// The trees of all alternatives.
-struct Union<'a>(Vec<GoalTree<'a>>);
+struct Union<'a> {
+    metric: Metric,
+    trees: Vec<GoalTree<'a>>,
+}
 
 impl Union<'_> {
     /// All solutions, with those that symmetries of an alternative make of them, by length and then in the order of the
     /// turns.
-    fn images(&self, metric: Metric, solutions: &[Vec<Turn>]) -> Vec<Vec<Turn>> {
-        let all = self.0.iter().flat_map(|GoalTree { mask, start, images, .. }| {
+    fn images(&self, solutions: &[Vec<Turn>]) -> Vec<Vec<Turn>> {
+        let metric = self.metric;
+        let all = self.trees.iter().flat_map(|GoalTree { mask, start, images, .. }| {
             let solves = |turns: &&Vec<Turn>| mask.accepts(&start.apply_all(turns.iter().copied()));
             images.all(metric, solutions.iter().filter(solves).cloned().collect())
         });
@@ -179,15 +185,19 @@ impl Union<'_> {
 
 impl TreeSearch for Union<'_> {
     fn least(&self, bound: u32) -> u32 {
-        let least = self.0.iter().filter_map(|tree| tree.with(|tree| tree.least(bound)));
+        let least = self.trees.iter().filter_map(|tree| tree.with(|tree| tree.least(bound)));
         least.min().unwrap_or(bound)
     }
 
     fn trees(&self) -> usize {
-        self.0.len()
+        self.trees.len()
+    }
+
+    fn in_order(&self, ops: &[Op]) -> Vec<Op> {
+        space::in_order(self.metric.turns().len(), ops)
     }
 
     fn with_tree(&self, _: &Choice, tree: usize, act: &mut dyn FnMut(&dyn AnyTree)) -> bool {
-        self.0.get(tree).is_some_and(|tree| tree.with(act).is_some())
+        self.trees.get(tree).is_some_and(|tree| tree.with(act).is_some())
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Order;
 use super::tree::{AnyTree, UnitError};
+use crate::domain::Op;
 use crate::record::{Iteration, TableUse};
 use crate::run::Run;
 use serde::{Deserialize, Serialize};
@@ -23,6 +24,12 @@ pub trait TreeSearch {
     /// The number of trees.
     fn trees(&self) -> usize {
         1
+    }
+
+    /// The moves of a solution in order, from the operators of a tree. Where every tree of a bound is searched to its end
+    /// for one solution, that of all trees whose moves come first is the answer.
+    fn in_order(&self, ops: &[Op]) -> Vec<Op> {
+        ops.to_vec()
     }
 
     /// Chooses the parts of the heuristic for the bound after `iterations`. `last` is an earlier bound with its choice;

@@ -9,7 +9,7 @@ use super::distributed::{Choice, TreeSearch, with};
 use super::search_state::{self, ActiveSearch, SearchState, TreeProgress};
 use super::tree::{AnyTree, SearchMode, Subtrees, Tree, UnitError};
 use super::work_units::{ChooseSplit, SplitPolicy};
-use super::{Config, split};
+use super::{Config, Wanted, split};
 use crate::automaton::Automaton;
 use crate::cast::to_u64;
 use crate::clock::Instant;
@@ -68,6 +68,9 @@ pub fn search_trees(
 ) -> Result<Report<Vec<Op>>, UnitError> {
     let mut driver = Driver::resume(search, config, run);
     let stopped = driver.search(None)?;
+    if config.wanted == Wanted::First {
+        driver.active.solutions.sort_by_cached_key(|path| search.in_order(&path.to_ops()));
+    }
     Ok(driver.active.report(stopped == Stopped::Cancelled))
 }
 

@@ -144,7 +144,8 @@ pub(super) struct ActiveSearch {
     pub bounds: Bounds,
     pub part: Option<BoundProgress>,
     pub tree: Option<TreeProgress>,
-    solutions: Vec<Operators>,
+    /// Of a search for one solution, that of each tree that was searched.
+    pub solutions: Vec<Operators>,
     pub last: Option<(u32, Choice)>,
     pub depths: BranchDepths,
     wanted: Wanted,
@@ -206,7 +207,8 @@ impl ActiveSearch {
         part.done += 1;
         part.counts.add(&partition.above);
         part.counts.add(&outcome.counts);
-        part.solutions.extend(outcome.solutions);
+        let wanted = if self.wanted == Wanted::First { 1 } else { usize::MAX };
+        part.solutions.extend(outcome.solutions.into_iter().take(wanted));
         if partition.is_solved {
             part.solutions.push(Operators::default());
         }
@@ -234,8 +236,7 @@ impl ActiveSearch {
             self.depths = BranchDepths::merged([&self.depths].into_iter(), counts.generated);
         }
         let iteration = counts.iteration(bound, stages, seconds, complete);
-        let wanted = if self.wanted == Wanted::First { 1 } else { usize::MAX };
-        for path in solutions.into_iter().take(wanted) {
+        for path in solutions {
             self.bounds.found(path.to_ops().len() as u32);
             self.solutions.push(path);
         }
