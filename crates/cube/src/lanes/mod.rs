@@ -193,14 +193,19 @@ impl Lanes for Portable {
     }
 }
 
-impl Rows for [Portable; 4] {
+/// Four rows side by side, where no vector holds more than one.
+impl<R: Rows> Rows for [R; 4] {
     #[inline(always)]
     fn row(self, row: &'static Row) -> Self {
-        [Portable(row.0); 4]
+        self.map(|of| of.row(row))
     }
     #[inline(always)]
     fn shuffle(self, index: Self) -> Self {
         std::array::from_fn(|i| self[i].shuffle(index[i]))
+    }
+    #[inline(always)]
+    fn permute(self, index: Self) -> Self {
+        std::array::from_fn(|i| self[i].permute(index[i]))
     }
     #[inline(always)]
     fn and(self, other: Self) -> Self {

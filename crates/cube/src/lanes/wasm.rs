@@ -133,45 +133,6 @@ impl Lanes for Simd128 {
     }
 }
 
-impl Rows for [Simd128; 4] {
-    #[inline(always)]
-    fn row(self, row: &'static Row) -> Self {
-        [Simd128(constant(row)); 4]
-    }
-    #[inline(always)]
-    fn shuffle(self, index: Self) -> Self {
-        self.permute(index.and(self.row(&LOW)))
-    }
-    #[inline(always)]
-    fn permute(self, index: Self) -> Self {
-        std::array::from_fn(|i| self[i].permute(index[i]))
-    }
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        std::array::from_fn(|i| self[i].and(other[i]))
-    }
-    #[inline(always)]
-    fn xor(self, other: Self) -> Self {
-        std::array::from_fn(|i| self[i].xor(other[i]))
-    }
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        std::array::from_fn(|i| self[i].add(other[i]))
-    }
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        std::array::from_fn(|i| self[i].sub(other[i]))
-    }
-    #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        std::array::from_fn(|i| self[i].min(other[i]))
-    }
-    #[inline(always)]
-    fn high_nibbles(self) -> Self {
-        self.map(Rows::high_nibbles)
-    }
-}
-
 impl Four for [Simd128; 4] {
     type One = Simd128;
     #[inline(always)]
