@@ -12,6 +12,7 @@
 //! | [`Search`] | a search as one expression |
 //! | [`ida`] | iterative-deepening A*: the driver and its kernels |
 //! | [`batched`] | IDA* with a heuristic that evaluates many states at once |
+//! | [`calibration`] | measuring how fast a machine is |
 //! | [`clock`] | the clock, also on systems without one |
 //! | [`simd`] | hot code compiled for the vector instructions of this machine |
 //! | [`prefetch`] | fetching memory before it is read |
@@ -90,6 +91,7 @@
 
 pub mod automaton;
 pub mod batched;
+pub mod calibration;
 mod cast;
 pub mod clock;
 pub mod domain;

@@ -9,6 +9,7 @@
 //! more partitions for each node than those of the calibration, by a factor that was measured once ([`LONG`]).
 //! Other programs that run meanwhile reduce the measured speed.
 
+use search_core::calibration;
 use search_core::clock::Instant;
 use search_core::progress::Silent;
 use search_core::table::file::{Table, describe};
@@ -116,7 +117,7 @@ fn relative_nodes(tables: usize) -> f64 {
         let above = BY_TABLES.partition_point(|(count, _)| *count < tables).clamp(1, BY_TABLES.len() - 1);
         let ((few, more), (many, fewer)) = (BY_TABLES[above - 1], BY_TABLES[above]);
         let share = ((tables / few).ln() / (many / few).ln()).clamp(0.0, 1.0);
-        more * (fewer / more).powf(share)
+        calibration::between(more, fewer, share)
     };
     nodes(tables as f64) / nodes(189.0)
 }
@@ -195,21 +196,15 @@ fn expanded_per_second(
     let within = run.with_memory(catalogue.memory);
     let solver = Solver::load(puzzle.clone(), catalogue.heuristic, &NotKept(store), &within)?;
     let silent = run.with_progress(&Silent);
-    let (mut rates, begun) = (Vec::new(), Instant::now());
-    for tiles in Instances::new(puzzle.board(), *puzzle.goal(), SEED) {
+    let boards = Instances::new(puzzle.board(), *puzzle.goal(), SEED);
+    calibration::median_of_trials(LONG_ENOUGH, boards, |tiles| {
         let stopped = |stopped: Cancelled| of(&catalogue.plan.patterns[0], store, stopped.into());
         let probe = solver.probe(&tiles, NODES, &silent).map_err(stopped)?;
         let (nodes, seconds) = probe.searched.iter().fold((0, 0.0), |(nodes, seconds), iteration| {
             (nodes + iteration.expanded, seconds + iteration.seconds)
         });
-        rates.push(nodes as f64 / seconds.max(1e-9));
-        if begun.elapsed() >= LONG_ENOUGH {
-            break;
-        }
-    }
-    // A short disturbance of the machine affects one board only.
-    let middle = rates.len() / 2;
-    Ok(*rates.select_nth_unstable_by(middle, f64::total_cmp).1)
+        Ok(Some(nodes as f64 / seconds.max(1e-9)))
+    })
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ use crate::tables::{LoadedTable, Pattern, TableId, square_base};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use rayon::prelude::*;
+use search_core::calibration;
 use search_core::clock::Instant;
 use search_core::ida::Config;
 use search_core::memory::Memory;
@@ -90,7 +91,7 @@ impl Speed {
         } else {
             let (below, less) = self.node[above.checked_sub(1)?];
             let share = f64::from(flips - below) / f64::from(size - below);
-            less * (seconds / less).powf(share)
+            calibration::between(less, seconds, share)
         };
         Some(nodes(flips, metric)? * between)
     }
@@ -166,18 +167,15 @@ fn seconds_a_node(flips: u8, tables: Vec<LoadedTable>, run: &Run<'_>) -> Result<
     let bound = BOUND + u32::from(square_base(flips, metric) - square_base(FLIPS, metric));
     let config = Config::default().max_bound(bound);
     let silent = run.with_progress(&Silent);
-    let (mut seconds, mut rng, begun) = (Vec::new(), ChaCha8Rng::seed_from_u64(1), Instant::now());
-    while seconds.is_empty() || begun.elapsed() < LONG_ENOUGH {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let cubes = std::iter::repeat_with(|| random_cube(&mut rng));
+    calibration::median_of_trials(LONG_ENOUGH, cubes, |cube| {
         run.check()?;
-        let solved =
-            engine.search(&random_cube(&mut rng), &config, &silent).map_err(|error| error.problem)?;
+        let solved = engine.search(&cube, &config, &silent).map_err(|error| error.problem)?;
         // The search of a cube solved below the bound was too short.
         let last = solved.iterations.last().filter(|last| last.bound == bound && last.generated > 0);
-        seconds.extend(last.map(|last| last.seconds / last.generated as f64));
-    }
-    // A short disturbance of the machine affects one cube only.
-    let middle = seconds.len() / 2;
-    Ok(*seconds.select_nth_unstable_by(middle, f64::total_cmp).1)
+        Ok(last.map(|last| last.seconds / last.generated as f64))
+    })
 }
 
 /// The least number of flips for which nodes were counted.
