@@ -188,6 +188,7 @@ fn runs_about(set: &MoveSet, costs: &[u32], axis: usize) -> Vec<Run> {
 mod tests {
     use super::*;
     use crate::metric::Metric;
+    use search_core::testing::Random;
 
     fn rules(text: &str, metric: Metric) -> (MoveSet, Automaton) {
         let set = MoveSet::parse(text, Some(metric)).unwrap();
@@ -245,10 +246,9 @@ mod tests {
                 assert_eq!(both.states(), 100);
             }
             let next = |state, op: usize| both.next(state, Op::new(op));
-            let mut seed = 1_u64;
+            let mut random = Random::new(1);
             for _ in 0..60_000 {
-                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                let digits = [33, 38, 43, 48, 53, 58].map(|at| Op::new((seed >> at) as usize % n));
+                let digits = [(); 6].map(|()| Op::new(random.below(n)));
                 let (front, back) = digits.split_at(3);
                 let at_front = front.iter().try_fold(both.start(), |state, op| next(state, op.index()));
                 let at_back =

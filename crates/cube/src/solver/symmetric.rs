@@ -242,7 +242,7 @@ impl FaceSolver {
 
 /// Of solutions of `cube` that its symmetries carry into each other, the first in the order of the
 /// turns.
-pub fn up_to_symmetry(metric: Metric, cube: &Cube, mut solutions: Vec<Vec<Turn>>) -> Vec<Vec<Turn>> {
+pub(crate) fn up_to_symmetry(metric: Metric, cube: &Cube, mut solutions: Vec<Vec<Turn>>) -> Vec<Vec<Turn>> {
     let Images(images) = Images::of(cube).forwards();
     solutions.retain(|turns| images.iter().all(|image| image.solution(metric, turns) >= *turns));
     solutions
@@ -251,6 +251,7 @@ pub fn up_to_symmetry(metric: Metric, cube: &Cube, mut solutions: Vec<Vec<Turn>>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use search_core::testing::Random;
     use std::collections::{HashMap, HashSet};
     use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -271,16 +272,11 @@ mod tests {
     }
 
     /// A string of `length` turns of some faces that keeps the rules.
-    fn string(
-        metric: Metric,
-        faces: usize,
-        length: usize,
-        random: &mut impl FnMut(usize) -> usize,
-    ) -> Vec<Turn> {
+    fn string(metric: Metric, faces: usize, length: usize, random: &mut Random) -> Vec<Turn> {
         let rules = metric.automaton();
         let (mut state, mut turns) = (rules.start(), Vec::new());
         while turns.len() < length {
-            let op = Op::new(random(metric.turns().len()));
+            let op = Op::new(random.below(metric.turns().len()));
             let turn = metric.turns()[op.index()];
             // U and D first, then F and B, then all.
             let is_one = [0, 3, 2, 5, 1, 4][..faces].contains(&turn.face().index());
@@ -317,12 +313,8 @@ mod tests {
     /// large classes few.
     #[test]
     fn a_string_of_each_class_is_found() {
-        let (groups, mut seed) = (groups(), 1u64);
+        let (groups, mut random) = (groups(), Random::new(1));
         assert!(groups.len() > 60, "{} groups", groups.len());
-        let mut random = |below: usize| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (seed >> 33) as usize % below
-        };
         for metric in [Metric::Htm, Metric::Qtm] {
             let two_sided = metric.two_sided_automaton();
             let (mut large, mut found) = (0, 0);
@@ -331,11 +323,11 @@ mod tests {
                     let root_moves = images.root_moves(metric, rules);
                     let images = if sides == 2 { images.clone() } else { images.clone().forwards() };
                     for number in 0..300 {
-                        let (faces, length) = (if number % 2 == 0 { 6 } else { 4 }, 4 + random(5));
+                        let (faces, length) = (if number % 2 == 0 { 6 } else { 4 }, 4 + random.below(5));
                         let one = string(metric, faces, length, &mut random);
                         let class: BTreeSet<Vec<Turn>> =
                             images.0.iter().map(|image| image.solution(metric, &one)).collect();
-                        let ends = random(usize::MAX >> 32) as u64;
+                        let ends = random.bits();
                         let is_found = |turns: &&Vec<Turn>| is_found(metric, &root_moves, turns, sides, ends);
                         let some = class.iter().filter(is_found).count();
                         assert!(some > 0, "{metric:?}, {sides} sides, {images:?}: {class:?}");

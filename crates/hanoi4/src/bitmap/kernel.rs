@@ -140,8 +140,8 @@ const fn on_peg(disc: u32, peg: u32) -> u64 {
 mod tests {
     use super::*;
     use crate::model::Puzzle;
-    use crate::testing::Random;
     use search_core::Domain;
+    use search_core::testing::Random;
 
     /// The next layer, computed state by state.
     fn slow(shape: &Shape, current: &[Word256], previous: &[Word256], reached: &[Word256]) -> Vec<Word256> {
@@ -163,9 +163,9 @@ mod tests {
 
     #[test]
     fn a_layer_agrees_with_single_moves() {
-        let mut numbers = Random(1);
+        let mut numbers = Random::new(1);
         let mut random = || {
-            let number = numbers.number();
+            let number = numbers.bits();
             (number >> 32) & (number >> 20) & 0xffff_ffff
         };
         for small in super::super::shape::SMALL {

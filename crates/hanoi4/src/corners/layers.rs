@@ -354,8 +354,8 @@ mod tests {
     use crate::corners::rows::Rows;
     use crate::model::Puzzle;
     use crate::reference;
-    use crate::testing::Random;
     use search_core::Run;
+    use search_core::testing::Random;
 
     /// Times of corners that paths within the block do not shorten.
     fn times(rows: &Rows<u8>, sources: &[(usize, u8)]) -> Vec<u8> {
@@ -367,8 +367,8 @@ mod tests {
 
     #[test]
     fn every_state_has_the_time_of_the_nearest_entry() {
-        let mut numbers = Random(5);
-        let mut random = move |below: usize| (numbers.number() >> 33) as usize % below;
+        let mut numbers = Random::new(5);
+        let mut random = move |below: usize| numbers.below(below);
         for small in [7, 8, 9] {
             let (rows, plan) =
                 (Rows::new(Geometry::complete(small), small, &Run::new()).unwrap(), Plan::new(small));

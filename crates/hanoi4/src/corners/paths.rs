@@ -174,19 +174,23 @@ impl GoalSearch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{Random, replayed};
+    use crate::testing::{random_state, replayed};
+    use search_core::testing::Random;
 
     #[test]
     fn paths_have_the_reference_lengths_for_every_split() {
-        let mut random = Random(11);
+        let mut random = Random::new(11);
         for discs in [4, 6, 7] {
             let puzzle = Puzzle::new(discs, 4).unwrap();
             for round in 0..24 {
                 // Includes towers, whose pegs are interchangeable.
-                let to =
-                    if round % 4 == 0 { State::all_on(round / 4 % 4, discs) } else { random.state(discs) };
+                let to = if round % 4 == 0 {
+                    State::all_on(round / 4 % 4, discs)
+                } else {
+                    random_state(&mut random, discs)
+                };
                 let distances = reference::distances(&puzzle, [to]);
-                let from = random.state(discs);
+                let from = random_state(&mut random, discs);
                 for small in 1..=discs.min(5) {
                     let mut search = GoalSearch::new(&puzzle, small, to, &Run::new()).unwrap();
                     let ending = search.search_to(from, MAX_LENGTH, &Run::new()).unwrap();

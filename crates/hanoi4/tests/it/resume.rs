@@ -1,6 +1,7 @@
 //! Searches that are killed, run out of space, or are given another search's work directory.
 
 use assert_cmd::cargo::cargo_bin;
+use search_core::testing::Random;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -40,14 +41,13 @@ fn a_killed_frontier_search_resumes_to_the_same_counts() {
 fn killed_and_resumed(args: &[&str]) {
     let home = tempfile::tempdir().unwrap();
     let plain = counts(&hanoi4(args).output().unwrap());
-    let mut seed = 20061u64;
+    let mut random = Random::new(20061);
     for round in 0..6 {
         let dir = home.path().join(format!("run-{round}"));
         let args = [args, &["--work-dir", dir.to_str().unwrap()]].concat();
         let done = loop {
             let mut child = hanoi4(&args).stdout(std::process::Stdio::piped()).spawn().unwrap();
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            std::thread::sleep(Duration::from_millis(20 + (seed >> 40) % 250));
+            std::thread::sleep(Duration::from_millis(20 + random.bits() % 250));
             // SIGKILL.
             child.kill().unwrap();
             let output = child.wait_with_output().unwrap();

@@ -3,6 +3,7 @@
 
 use search_core::Domain;
 use search_core::heuristic::{ChildBound, NodeRef};
+use search_core::testing::Random;
 use slidetile::heuristic::classic::{Classic, NARROW, Parts, WIDE};
 use slidetile::heuristic::corners;
 use slidetile::heuristic::explain::explain;
@@ -78,11 +79,10 @@ fn walk<const W: usize>(board: Board, goal: Tiles, seed: u64) {
         for (start, from_goal) in starts.chain((0..4).map(|_| (goal, true))) {
             let mut tiles = start;
             let mut carry = heuristic.carry(&puzzle, &tiles);
-            let mut noise = seed;
+            let mut random = Random::new(seed);
             for step in 1..=120u32 {
-                noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1 + u64::from(step));
                 let ops: Vec<_> = puzzle.applicable(&tiles).into_iter().collect();
-                let op = ops[(noise >> 33) as usize % ops.len()];
+                let op = ops[random.below(ops.len())];
                 let node = NodeRef { domain: &puzzle, state: &tiles, carry: &carry };
                 let probe = heuristic.locate(node, op, 0);
                 let child = puzzle.apply(&tiles, op);

@@ -9,6 +9,7 @@ use search_core::heuristic::{Batch, Heuristic, NodeRef};
 use search_core::memory::Memory;
 use search_core::progress::Progress;
 use search_core::table::{Recipe, Store};
+use search_core::testing::Random;
 use search_core::{Cancel, Domain, OpSet, Run, zero_one};
 use slidetile::heuristic::Additive;
 use slidetile::heuristic::additive::Tables;
@@ -63,11 +64,10 @@ fn incremental_sums_equal_those_from_scratch() {
         let start = tables.start(&tiles);
         let heuristic = Additive::<8, _>::new(&tables, &[0, 1], &start);
         let mut carry = heuristic.carry(&puzzle, &tiles);
-        let mut noise = 1u64;
+        let mut random = Random::new(1);
         for _ in 0..20_000 {
-            noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let ops: Vec<_> = puzzle.applicable(&tiles).into_iter().collect();
-            let op = ops[(noise >> 33) as usize % ops.len()];
+            let op = ops[random.below(ops.len())];
             let child = puzzle.apply(&tiles, op);
             let node = NodeRef { domain: &puzzle, state: &tiles, carry: &carry };
             let mut scratch = Default::default();
@@ -166,12 +166,11 @@ fn costs_change_by_one_along_walks() {
         let tiles = homes.count_ones() as usize;
         let pattern = Pattern::new(board, homes, 0, Arc::new(Zones::new(board, tiles)));
         let (table, _) = pattern.fill(&Run::new()).expect("memory");
-        let (mut at, mut blank, mut noise) = (pattern.home_cells(), 0, 7u64);
+        let (mut at, mut blank, mut random) = (pattern.home_cells(), 0, Random::new(7));
         let mut cost = 0;
         for _ in 0..3_000 {
-            noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let next: Vec<usize> = board.neighbours(blank).collect();
-            let cell = next[(noise >> 33) as usize % next.len()];
+            let cell = next[random.below(next.len())];
             let tile = at[..tiles].iter().position(|&other| usize::from(other) == cell);
             if let Some(tile) = tile {
                 at[tile] = blank as u8;
