@@ -1,6 +1,7 @@
 //! Lines with axes and a legend, as SVG.
 
 use crate::number;
+use crate::report::plots::superscript;
 use plotters::prelude::*;
 
 const SIZE: (u32, u32) = (720, 440);
@@ -112,10 +113,7 @@ fn grouped(y: f64, top: f64) -> String {
 
 /// A power of ten.
 fn power(exponent: f64) -> String {
-    const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-    let exponent = whole(exponent);
-    let digits = exponent.chars().filter_map(|digit| digit.to_digit(10));
-    format!("10{}", digits.map(|digit| DIGITS[digit as usize]).collect::<String>())
+    format!("10{}", superscript(exponent.round() as i32))
 }
 
 #[cfg(test)]

@@ -162,7 +162,8 @@ fn label(at: f64, log: bool, rows: &[String]) -> String {
     }
 }
 
-fn superscript(exponent: i32) -> String {
+/// A whole number as superscript digits.
+pub fn superscript(exponent: i32) -> String {
     let digit = |c: char| match c {
         '-' => '⁻',
         '1' => '¹',
