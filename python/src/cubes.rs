@@ -6,7 +6,7 @@ use crate::failure::{exception, of_table, read_all, usage};
 use crate::settings::{self, Limits, Settings};
 use crate::supervise::supervise_whole;
 use cube::fmc;
-use cube::mask::{Goals, Matters, Named, Pieces};
+use cube::mask::{GoalOptions, Goals, Named, PieceOptions, Pieces};
 use cube::moves::MoveSet;
 use cube::notation::scramble::Move;
 use cube::notation::{self, Format, Orientation, Position, facelets, reid, scramble};
@@ -127,48 +127,29 @@ impl Options {
 
     /// The goals, of cubes renamed so that `goal` is the solved one.
     fn goals(&self, goal: &Cube) -> PyResult<Goals> {
-        let face = |text: &str| {
-            let found = Face::ALL.into_iter().find(|face| text == face.letter().to_string());
-            found.ok_or_else(|| format!("{text:?} is not a face"))
-        };
-        let bottom = self.get("bottom", face)?.unwrap_or(Face::D);
-        let named = self.get("goal_set", |name| {
-            let names = || format!("the names are {}", Named::ALL.map(Named::name).join(", "));
-            Named::ALL.into_iter().find(|named| named.name() == name).ok_or_else(names)
-        })?;
-        let mask = self.mask()?;
-        if named.is_some() && (mask.is_some() || self.0.contains_key("goal")) {
-            return Err(usage("goal_set says what to solve: leave out goal and the names of pieces"));
-        }
-        let goals = match named {
-            Some(named) => named.goals(bottom),
-            None => Goals::any(&[mask.unwrap_or_default().renamed(goal)]),
-        };
-        if goals.only().is_some_and(Mask::is_complete) {
-            return Err(usage("nothing is left to solve: name fewer pieces with ignore, or some with only"));
-        }
-        match self.0.contains_key("auf") && named != Some(Named::Pll) {
-            true => goals.up_to_turn(bottom.opposite()).map_err(usage),
-            false => Ok(goals),
-        }
-    }
-
-    /// What matters of the pieces, if any are named.
-    fn mask(&self) -> PyResult<Option<Mask>> {
         let pieces = |name| self.get(name, |text| Pieces::parse(text).map_err(|error| error.to_string()));
-        let [only, position, orientation, ignore] =
-            ["only", "only_position", "only_orientation", "ignore"].map(pieces);
-        let (only, position, orientation, ignore) = (only?, position?, orientation?, ignore?);
-        if [only, position, orientation, ignore].iter().all(Option::is_none) {
-            return Ok(None);
-        }
-        let none = Pieces::NONE;
-        let all = if [only, position, orientation].iter().all(Option::is_none) { Pieces::ALL } else { none };
-        let matters = |alone: Option<Pieces>| {
-            all.and(only.unwrap_or(none)).and(alone.unwrap_or(none)).without(ignore.unwrap_or(none))
+        let options = GoalOptions {
+            named: self.get("goal_set", |name| {
+                let names = || format!("the names are {}", Named::ALL.map(Named::name).join(", "));
+                Named::ALL.into_iter().find(|named| named.name() == name).ok_or_else(names)
+            })?,
+            bottom: self.get("bottom", |text| {
+                let found = Face::ALL.into_iter().find(|face| text == face.letter().to_string());
+                found.ok_or_else(|| format!("{text:?} is not a face"))
+            })?,
+            auf: self.0.contains_key("auf"),
+            pieces: PieceOptions {
+                only: pieces("only")?,
+                only_position: pieces("only_position")?,
+                only_orientation: pieces("only_orientation")?,
+                ignore: pieces("ignore")?,
+                ..PieceOptions::default()
+            },
         };
-        let (position, orientation) = (matters(position), matters(orientation));
-        Ok(Some(Mask::of(&Matters { position, orientation, ..Matters::ALL })))
+        if options.named.is_some() && self.0.contains_key("goal") {
+            return Err(usage("goal_set says what to solve: leave out goal"));
+        }
+        options.goals(goal).map_err(usage)
     }
 }
 

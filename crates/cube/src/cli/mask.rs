@@ -1,7 +1,7 @@
 //! The options for goals that leave something open: `--only`, `--ignore`, `--goal-set`, `--auf` and others.
 
 use crate::cube::{Cube, Face};
-use crate::mask::{Axis, Goals, Mask, Matters, Named, Pieces};
+use crate::mask::{Axis, GoalOptions, Goals, InvalidGoal, Mask, Named, PieceOptions, Pieces};
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use puzzle_cli::Failure;
@@ -60,72 +60,49 @@ pub(crate) struct PieceArgs {
 impl MaskArgs {
     /// The goals of cubes renamed so that `goal` is the solved one.
     pub(super) fn read(&self, goal: &Cube) -> Result<Goals, Failure> {
-        let pieces = self.pieces.read()?;
-        let bottom = self.bottom.unwrap_or(Face::D);
-        let goals = match self.goal_set {
-            Some(named) if pieces.is_none() => named.goals(bottom),
-            Some(_) => {
-                return Err(Failure::usage("--goal-set already determines what is solved of each piece")
-                    .with_remedy("leave out --goal-set, or the options that name pieces and axes"));
-            }
-            None if self.bottom.is_some() && !self.auf => {
-                return Err(Failure::usage("--bottom needs --goal-set or --auf")
-                    .with_remedy("leave out --bottom, or add one of them"));
-            }
-            None => Goals::any(&[pieces.unwrap_or_default().renamed(goal)]),
-        };
-        if goals.only().is_some_and(Mask::is_complete) {
-            return Err(Failure::usage("nothing is left to solve")
-                .with_remedy("name fewer pieces with --ignore, or some with --only"));
-        }
-        match self.auf && self.goal_set != Some(Named::Pll) {
-            true => goals.up_to_turn(bottom.opposite()).map_err(Failure::usage),
-            false => Ok(goals),
-        }
+        let pieces = self.pieces.options()?;
+        let options = GoalOptions { named: self.goal_set, bottom: self.bottom, auf: self.auf, pieces };
+        options.goals(goal).map_err(refused)
     }
 }
 
 impl PieceArgs {
     /// The mask of the options; `None` if none is given.
     pub(super) fn read(&self) -> Result<Option<Mask>, Failure> {
-        let parse = |option: &str, list: &str| {
+        self.options()?.mask().map_err(refused)
+    }
+
+    fn options(&self) -> Result<PieceOptions, Failure> {
+        let parse = |option: &str, list: &String| {
             Pieces::parse(list).map_err(|error| Failure::usage(format_args!("{option}: {error}")))
         };
-        let read = |option: &str, list: &Option<String>| match list {
-            Some(list) => parse(option, list).map(Some),
-            None => Ok(None),
-        };
-        let only = read("--only", &self.only)?;
-        let position = read("--only-position", &self.only_position)?;
-        let orientation = read("--only-orientation", &self.only_orientation)?;
-        let ignore = read("--ignore", &self.ignore)?;
-        let no_position = read("--ignore-position", &self.ignore_position)?;
-        let no_orientation = read("--ignore-orientation", &self.ignore_orientation)?;
+        let read =
+            |option: &str, list: &Option<String>| list.as_ref().map(|list| parse(option, list)).transpose();
         let sets = self.interchangeable.iter().map(|list| parse("--interchangeable", list));
-        let sets = sets.collect::<Result<Vec<Pieces>, Failure>>()?;
-        let given = [only, position, orientation, ignore, no_position, no_orientation];
-        let axes = self.edge_axis.is_some() || self.corner_axis.is_some();
-        if given.iter().all(Option::is_none) && sets.is_empty() && !axes {
-            return Ok(None);
-        }
-        if (0..sets.len()).any(|i| sets[..i].iter().any(|other| other.meets(sets[i]))) {
-            return Err(Failure::usage("two sets of --interchangeable have a piece in common")
-                .with_remedy("name each piece in one set, or join the sets"));
-        }
-        let none = Pieces::NONE;
-        let (only, ignore) = (only.unwrap_or(none), ignore.unwrap_or(none));
-        let all = if given[..3].iter().all(Option::is_none) { Pieces::ALL } else { none };
-        let matters = |alone: Option<Pieces>, ignored: Option<Pieces>| {
-            all.and(only).and(alone.unwrap_or(none)).without(ignore).without(ignored.unwrap_or(none))
-        };
-        Ok(Some(Mask::of(&Matters {
-            position: matters(position, no_position),
-            orientation: matters(orientation, no_orientation),
-            sets,
-            corner_axis: self.corner_axis.unwrap_or(Matters::ALL.corner_axis),
-            edge_axis: self.edge_axis.unwrap_or(Matters::ALL.edge_axis),
-        })))
+        Ok(PieceOptions {
+            only: read("--only", &self.only)?,
+            only_position: read("--only-position", &self.only_position)?,
+            only_orientation: read("--only-orientation", &self.only_orientation)?,
+            ignore: read("--ignore", &self.ignore)?,
+            ignore_position: read("--ignore-position", &self.ignore_position)?,
+            ignore_orientation: read("--ignore-orientation", &self.ignore_orientation)?,
+            interchangeable: sets.collect::<Result<_, _>>()?,
+            corner_axis: self.corner_axis,
+            edge_axis: self.edge_axis,
+        })
     }
+}
+
+/// The failure for options that describe no goal.
+pub(super) fn refused(invalid: InvalidGoal) -> Failure {
+    let remedy = match invalid {
+        InvalidGoal::NameAndPieces => "leave out --goal-set, or the options that name pieces and axes",
+        InvalidGoal::Bottom => "leave out --bottom, or add --goal-set or --auf",
+        InvalidGoal::Overlap => "name each piece in one --interchangeable, or join the sets",
+        InvalidGoal::Nothing => "name fewer pieces with --ignore, or some with --only",
+        InvalidGoal::Compared(_) => return Failure::usage(invalid),
+    };
+    Failure::usage(invalid).with_remedy(remedy)
 }
 
 /// The names of the goals and what they mean, for the help.

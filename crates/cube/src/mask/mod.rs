@@ -9,6 +9,7 @@
 //! | `pieces` | sets of pieces, and their names |
 //! | `freedom` | what is left open of the corners or of the edges: classes, orientations, axes |
 //! | `goals` | goals that are unions: up to a final turn, one of several masks |
+//! | `options` | a goal as options describe it |
 //! | `named` | the goals that have names: the cross, edge orientation, the first two layers, … |
 //!
 //! Techniques that need the solved cube as the only goal are not used: symmetries of the position, and the inverse
@@ -17,6 +18,7 @@
 mod freedom;
 mod goals;
 mod named;
+mod options;
 mod pieces;
 
 pub use freedom::Axis;
@@ -27,6 +29,7 @@ pub(crate) use goals::Alternative;
 pub use goals::ComparedByGoal;
 pub use goals::Goals;
 pub use named::Named;
+pub use options::{GoalOptions, InvalidGoal, PieceOptions};
 pub use pieces::Pieces;
 pub use pieces::UnknownPiece;
 

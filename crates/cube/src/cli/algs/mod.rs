@@ -5,14 +5,14 @@ mod input;
 mod pace;
 mod table;
 
-use super::mask::PieceArgs;
+use super::mask::{PieceArgs, refused};
 use super::notation::FromArgs;
 use super::search_args::{SearchArgs, failure, load};
 use super::{NAME, move_args};
 use crate::algs::solver::full_goals;
 use crate::algs::{Auf, Case, CaseSet, CaseSolver, Costs, Order};
 use crate::cube::{Cube, Face};
-use crate::mask::{Goals, Mask, Named};
+use crate::mask::{Goals, InvalidGoal, Mask, Named};
 use crate::moves::MoveSet;
 use crate::notation::facelets;
 use crate::strategy::Ask;
@@ -208,8 +208,7 @@ impl AlgsArgs {
                 .with_remedy("leave out --from and the options of the goal, or give the cases as cubes"));
         }
         if self.goal_set.is_some() && self.pieces.read()?.is_some() {
-            return Err(Failure::usage("--goal-set already determines what is solved of each piece")
-                .with_remedy("leave out --goal-set, or the options that name pieces and axes"));
+            return Err(refused(InvalidGoal::NameAndPieces));
         }
         if self.top == Some(0) {
             return Err(
@@ -246,8 +245,7 @@ impl AlgsArgs {
             (None, None) => Goals::any(&[self.pieces.read()?.unwrap_or_default()]),
         };
         if goals.only().is_some_and(Mask::is_complete) {
-            return Err(Failure::usage("nothing is left to solve")
-                .with_remedy("name fewer pieces with --ignore, or some with --only"));
+            return Err(refused(InvalidGoal::Nothing));
         }
         Ok(goals)
     }
