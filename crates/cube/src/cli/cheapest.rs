@@ -1,20 +1,20 @@
 //! `cube-opt cheapest`: solutions of provably least cost, where each move has a cost.
 
 use super::notation::{self, FromArgs};
-use super::{NAME, VERSION, move_args, referee_check};
+use super::{VERSION, move_args, referee_check, search_args};
 use crate::algs::Costs;
 use crate::algs::costs::Cost;
 use crate::cube::Cube;
-use crate::moves::cheapest::{InvalidCosts, costs_of};
-use crate::moves::{CheapestSolver, Group};
+use crate::moves::InvalidCosts;
 use crate::notation::scramble::{Move, format_moves};
+use crate::strategy::{Ask, Solver, SolverSetup};
 use clap::Args;
-use puzzle_cli::{Exit, Failure, Instance, Limits, Output, Session, tables};
+use puzzle_cli::{Exit, Failure, Instance, Output, Session};
+use search_core::Ending;
 use search_core::record::{Iteration, TableUse};
-use search_core::{Ending, Report};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Print solutions of provably least cost, where each move has a cost
 ///
@@ -81,7 +81,7 @@ struct Searched {
 pub(super) fn run(args: &CheapestArgs, session: &Session) -> Result<Exit, Failure> {
     let costs = Costs::parse(&args.cost).map_err(|error| Failure::usage(format_args!("--cost: {error}")))?;
     let set = move_args::parse(&args.moves, None)?;
-    let of_operators = costs_of(&set, |name| costs.of_move(name).0).map_err(|error| {
+    let setup = SolverSetup::new().moves_with_costs(set, |name| costs.of_move(name).0).map_err(|error| {
         let remedy = match error {
             InvalidCosts::Free(name) => format!("--cost \"{name}=0.1\", say"),
             InvalidCosts::Renamed(_) => {
@@ -94,12 +94,8 @@ pub(super) fn run(args: &CheapestArgs, session: &Session) -> Result<Exit, Failur
     if notation::none_is_a_cube(&args.scrambles, args.from) {
         return notation::refuse_all(&args.scrambles, args.from, session);
     }
-    let group = Group::new(set);
-    let progress = session.bars().named(&format!("moves {}", group.set()));
-    let loading = session.run().with_progress(&progress);
-    let solver = CheapestSolver::load(group.clone(), of_operators, &session.store(VERSION), &loading)
-        .map_err(|error| tables::failure(NAME, &error))?;
-    let allowed = group.set().names();
+    let solver = search_args::load(setup.naming_progress(), session)?;
+    let allowed = solver.moves().names();
     let batch = Batch { args, session, costs, allowed, solver };
     session.batch::<super::Args>(&args.scrambles, |instance, output| batch.answer(instance, output))
 }
@@ -109,7 +105,7 @@ struct Batch<'a> {
     session: &'a Session,
     costs: Costs,
     allowed: Vec<Move>,
-    solver: CheapestSolver,
+    solver: Solver,
 }
 
 impl Batch<'_> {
@@ -117,11 +113,10 @@ impl Batch<'_> {
         let Some(position) = notation::read_instance(&instance.text, self.args.from)? else {
             return Ok(Exit::Done);
         };
-        let begun = Instant::now();
-        let limits = Limits { max_depth: None, time_limit: self.args.time_limit };
-        let run = limits.run(&self.session.run());
-        let held = position.orientation.held_from_cube(&position.cube);
-        let Report { ending, iterations } = self.solver.solve(&held, &run);
+        let run = self.session.run();
+        let ask = Ask::new(position.cube).held(position.orientation).time_limit(self.args.time_limit);
+        self.solver.prepare(&ask, &run).map_err(search_args::failure)?;
+        let answer = self.solver.solve(&ask, &run).map_err(search_args::failure)?;
         let price = |cost: u32| Cost(cost).as_f64();
         let searched = |Iteration { bound, expanded, complete, .. }: &Iteration| Searched {
             bound: price(*bound),
@@ -135,18 +130,18 @@ impl Batch<'_> {
             length: None,
             moves: None,
             lower_bound: None,
-            iterations: iterations.iter().map(searched).collect(),
-            seconds: begun.elapsed().as_secs_f64(),
+            iterations: answer.iterations.iter().map(searched).collect(),
+            seconds: answer.seconds,
             costs: self
                 .allowed
                 .iter()
                 .map(|&name| (name.to_string(), self.costs.of_move(name).as_f64()))
                 .collect(),
-            tables: self.solver.tables(),
+            tables: &answer.used.tables,
             threads: run.threads(),
             version: VERSION,
         };
-        match ending {
+        match answer.ending {
             Ending::Optimal { length: cost, solutions, .. } => {
                 let moves = &solutions[0];
                 let (length, text) = (moves.len(), format_moves(moves.iter().copied()));

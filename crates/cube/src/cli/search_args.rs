@@ -14,7 +14,7 @@ use search_core::table::Recipe;
 /// The options of a search, in a metric of type `M` ([`FaceMetric`](super::metric::FaceMetric) excludes slices).
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Search")]
-pub struct SearchArgs<M: AnyMetric = Metric> {
+pub(super) struct SearchArgs<M: AnyMetric = Metric> {
     /// The metric [default: htm]
     #[arg(long, value_enum)]
     metric: Option<M>,

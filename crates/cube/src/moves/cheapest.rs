@@ -16,21 +16,22 @@
 //!
 //! [rules]: super::rules
 
-use super::bound::{Part, SetBound};
+use super::bound::SetBound;
 use super::group::Group;
 use super::rules::Rules;
 use super::set::MoveSet;
 use super::space::{MoveSpace, Places};
-use super::tables::SetTable;
 use crate::cube::Cube;
+use crate::heuristics::engine::Engine;
 use crate::notation::scramble::{Layers, Move};
+use crate::space::CubeDomain;
 use search_core::automaton::StateId;
 use search_core::clock::Instant;
 use search_core::heuristic::{ChildBound, NodeRef};
-use search_core::ida::Bounds;
-use search_core::record::{Iteration, TableUse};
-use search_core::table::{Table, TableError, Tables};
-use search_core::{Automaton, Domain, Ending, Lengths, Op, Report, Run};
+use search_core::ida::{AnyTree, Bounds, Config, RootMoves};
+use search_core::record::Iteration;
+use search_core::table::TableError;
+use search_core::{Automaton, Domain, Lengths, Op, Report, Run};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -59,23 +60,21 @@ struct Node {
     spent: u32,
 }
 
-/// Finds cheapest solutions with a set of moves.
-pub struct CheapestSolver {
-    group: Group,
+/// The search for a cheapest solution with a set of moves. Lengths and bounds of its reports are costs.
+pub(super) struct Cheapest {
     rules: Automaton,
     space: MoveSpace,
     bound: SetBound,
     /// Of each operator.
     costs: Vec<u32>,
     least: u32,
-    tables: Vec<TableUse>,
 }
 
-/// What each operator of a set costs, by the cost of its name.
+/// The cost of each operator of a set, from that of its name.
 ///
 /// # Errors
 /// [`InvalidCosts`].
-pub fn costs_of(set: &MoveSet, cost: impl Fn(Move) -> u32) -> Result<Vec<u32>, InvalidCosts> {
+pub(crate) fn costs_of(set: &MoveSet, cost: impl Fn(Move) -> u32) -> Result<Vec<u32>, InvalidCosts> {
     let turning = |name: &Move| !set.is_in_space() && name.layers != Layers::Outer;
     if let Some(name) = set.names().into_iter().find(turning) {
         return Err(InvalidCosts::Renamed(name));
@@ -84,68 +83,27 @@ pub fn costs_of(set: &MoveSet, cost: impl Fn(Move) -> u32) -> Result<Vec<u32>, I
     set.operators().iter().map(|operator| of(operator.name)).collect()
 }
 
-impl CheapestSolver {
-    /// The solver with the tables that fit the memory of `run`, from `store`, which builds those that it lacks. `costs` are
-    /// those of the set's operators ([`costs_of`]).
-    ///
-    /// # Errors
-    /// [`TableError`] of the first table that is not available.
-    ///
-    /// # Panics
-    /// If there is not one cost for each operator, or one is 0.
-    pub fn load(
-        group: Group,
-        costs: Vec<u32>,
-        store: &dyn Tables,
-        run: &Run<'_>,
-    ) -> Result<CheapestSolver, TableError> {
-        let tables = SetTable::plan_within(&group, run.memory());
-        CheapestSolver::with_tables(group, costs, &tables, store, run)
-    }
-
-    /// The solver with these tables of the group.
-    ///
-    /// # Errors
-    /// [`TableError`] of the first table that is not available.
+impl Cheapest {
+    /// The search with these tables, where the operators have these costs ([`costs_of`]).
     ///
     /// # Panics
     /// If there is no table, or not one cost for each operator, or one is 0.
-    pub(crate) fn with_tables(
-        group: Group,
-        costs: Vec<u32>,
-        tables: &[SetTable],
-        store: &dyn Tables,
-        run: &Run<'_>,
-    ) -> Result<CheapestSolver, TableError> {
-        let rules = Rules::with_costs(group.set(), &costs).automaton();
-        let loaded = store.load_all(tables, run)?;
-        let used = loaded.iter().map(Table::used).collect();
-        let parts = tables.iter().zip(loaded).map(|(table, loaded)| Part::new(table, loaded.body)).collect();
-        Ok(CheapestSolver {
-            rules,
-            space: MoveSpace::new(&group),
-            bound: SetBound::new(parts),
+    pub(super) fn new(group: &Group, costs: &[u32], bound: SetBound) -> Cheapest {
+        Cheapest {
+            rules: Rules::with_costs(group.set(), costs).automaton(),
+            space: MoveSpace::new(group),
+            bound,
             least: costs.iter().copied().min().unwrap_or(1),
-            costs,
-            tables: used,
-            group,
-        })
+            costs: costs.to_vec(),
+        }
     }
+}
 
-    /// The tables that it reads.
-    pub fn tables(&self) -> &[TableUse] {
-        &self.tables
-    }
-
-    /// Searches for a cheapest solution of `cube` as it is held: moves that make it look solved, held in any way.
-    /// Lengths and bounds of the report are costs.
-    pub fn solve(&self, cube: &Cube, run: &Run<'_>) -> Report<Vec<Move>> {
-        let Some(element) = self.group.element(cube) else {
-            return Report { ending: Ending::Exhausted, iterations: Vec::new() };
-        };
-        let root = Node { places: Places::of(&element), rules: self.rules.start(), spent: 0 };
-        let least = self.least * u32::from(ChildBound::value(&self.bound, &self.space, &root.places));
-        let mut bounds = Bounds::new(least, Lengths::ANY).rising_by(self.least / 2);
+impl Engine for Cheapest {
+    fn search(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Result<Report<Vec<Op>>, TableError> {
+        let root = Node { places: self.space.state_of(cube), rules: self.rules.start(), spent: 0 };
+        let least = self.least * u32::from(Engine::value(self, cube));
+        let mut bounds = Bounds::new(least, Lengths::ANY).with_config(config).rising_by(self.least / 2);
         let mut solutions = Vec::new();
         while let Some(bound) = bounds.bound() {
             let begun = Instant::now();
@@ -159,16 +117,35 @@ impl CheapestSolver {
             if is_cancelled {
                 // What was found may not be the cheapest.
                 bounds.cancelled(iteration);
-                return bounds.report(Vec::new(), true);
+                return Ok(bounds.report(Vec::new(), true));
             }
             if let Some((key, ops)) = found {
                 bounds.found(key.cost());
-                solutions.push(self.group.set().spell(ops.iter().map(|op| op.index())));
+                solutions.push(ops);
             }
             let next = pass.next.into_inner();
             bounds.searched(iteration, (next < u32::MAX).then_some(next));
         }
-        bounds.report(solutions, false)
+        Ok(bounds.report(solutions, false))
+    }
+
+    /// There is no tree whose bounds are numbers of moves.
+    fn with_tree(&self, _: &Cube, _: &RootMoves, _: &mut dyn FnMut(&dyn AnyTree)) {}
+
+    fn value(&self, cube: &Cube) -> u8 {
+        ChildBound::value(&self.bound, &self.space, &self.space.state_of(cube))
+    }
+
+    fn lengths(&self, _: &Cube) -> Lengths {
+        Lengths::ANY
+    }
+
+    fn in_order(&self, ops: &[Op]) -> Option<Vec<Op>> {
+        Some(ops.to_vec())
+    }
+
+    fn rules(&self) -> &Automaton {
+        &self.rules
     }
 }
 
@@ -197,7 +174,7 @@ impl Key {
 
 /// The search with one bound.
 struct Pass<'a> {
-    solver: &'a CheapestSolver,
+    solver: &'a Cheapest,
     bound: u32,
     run: &'a Run<'a>,
     /// The best solution so far.
@@ -227,7 +204,7 @@ impl Work {
 }
 
 impl<'a> Pass<'a> {
-    fn new(solver: &'a CheapestSolver, bound: u32, run: &'a Run<'a>) -> Pass<'a> {
+    fn new(solver: &'a Cheapest, bound: u32, run: &'a Run<'a>) -> Pass<'a> {
         Pass {
             solver,
             bound,
@@ -293,7 +270,7 @@ impl<'a> Pass<'a> {
     /// Calls `enter` with each child that the bound leaves; the path then ends at it.
     #[inline(always)]
     fn children(&self, node: &Node, work: &mut Work, mut enter: impl FnMut(&mut Work, Node)) {
-        let CheapestSolver { rules, space, bound, costs, least, .. } = self.solver;
+        let Cheapest { rules, space, bound, costs, least, .. } = self.solver;
         work.expanded += 1;
         if work.expanded.is_multiple_of(NODES_PER_CHECK) {
             work.is_cancelled |= self.run.is_cancelled();
@@ -342,10 +319,14 @@ impl<'a> Pass<'a> {
 #[cfg(test)]
 mod tests {
     use super::super::permutation::Permutation;
+    use super::super::solver::SetSolver;
+    use super::super::tables::SetTable;
     use super::*;
     use crate::notation;
     use crate::notation::scramble::{format_moves, parse_moves};
+    use search_core::Ending;
     use search_core::table::Store;
+    use search_core::testing::Random;
     use std::collections::{BTreeSet, HashMap};
 
     /// The cost of all that moves of a set reach for no more than `most`, from the solved cube (Dijkstra 1959).
@@ -365,13 +346,19 @@ mod tests {
         known
     }
 
-    fn solver(text: &str, cost: impl Fn(Move) -> u32, entries: u64) -> CheapestSolver {
+    /// The solver of a set, and the costs of its operators.
+    fn solver(text: &str, cost: impl Fn(Move) -> u32, entries: u64) -> (SetSolver, Vec<u32>) {
         let (dir, run) = (tempfile::tempdir().expect("a folder"), Run::new());
         let group = Group::new(MoveSet::parse(text, None).expect("a set"));
         let costs = costs_of(group.set(), cost).expect("costs");
         let tables = SetTable::plan(&group, entries);
         let store = Store::new(dir.path(), "test");
-        CheapestSolver::with_tables(group, costs, &tables, &store, &run).expect("tables")
+        let solver = SetSolver::with_tables(group, Some(&costs), &tables, &store, &run);
+        (solver.expect("tables"), costs)
+    }
+
+    fn solve(solver: &SetSolver, cube: &Cube, run: &Run<'_>) -> Report<Vec<Move>> {
+        solver.solve(cube, &Config::default(), run).expect("no table is forged")
     }
 
     /// The cube after some moves, as it is held then.
@@ -381,14 +368,8 @@ mod tests {
     }
 
     fn scramble(set: &MoveSet, seed: u64, length: usize) -> Vec<usize> {
-        let mut x = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-        let mut next = || {
-            x ^= x << 13;
-            x ^= x >> 7;
-            x ^= x << 17;
-            x as usize
-        };
-        (0..length).map(|_| next() % set.operators().len()).collect()
+        let mut random = Random::new(seed);
+        (0..length).map(|_| random.below(set.operators().len())).collect()
     }
 
     /// Costs that differ by direction and by turn; half turns that two quarters beat; nearly equal ones.
@@ -403,10 +384,10 @@ mod tests {
     fn no_solution_is_cheaper() {
         for text in ["U R", "U R2 F2", "M U", "U2 R2 F2 D2", "U R F"] {
             for cost in COSTS {
-                let solver = solver(text, cost, 20_000);
-                let group = &solver.group;
-                let most = 5 * solver.costs.iter().sum::<u32>() / solver.costs.len() as u32;
-                let (exact, mut compared) = (distances(group, &solver.costs, most), 0);
+                let (solver, costs) = solver(text, cost, 20_000);
+                let group = solver.group();
+                let most = 5 * costs.iter().sum::<u32>() / costs.len() as u32;
+                let (exact, mut compared) = (distances(group, &costs, most), 0);
                 for seed in 0..15 {
                     let ops = scramble(group.set(), seed, 4);
                     let cube = after(&format_moves(group.set().spell(ops)));
@@ -417,7 +398,7 @@ mod tests {
                     let Some(&expected) = same.min() else { continue };
                     compared += 1;
                     for threads in [1, 2] {
-                        let report = solver.solve(&cube, &Run::new().with_threads(threads));
+                        let report = solve(&solver, &cube, &Run::new().with_threads(threads));
                         let (iterations, found) = (&report.iterations, expected);
                         assert_eq!(report.ending.length(), Some(found), "{text}, seed {seed}");
                         let moves = &report.ending.solutions()[0];
@@ -433,20 +414,23 @@ mod tests {
 
     #[test]
     fn a_half_turn_that_two_quarters_beat_is_not_used() {
-        let solver = solver("U R", COSTS[2], 20_000);
-        let ending = solver.solve(&after("U2 R"), &Run::new()).ending;
+        let (solver, _) = solver("U R", COSTS[2], 20_000);
+        let ending = solve(&solver, &after("U2 R"), &Run::new()).ending;
         assert_eq!(ending, Ending::solved(3050, parse_moves("R' U U").expect("moves")));
     }
 
     #[test]
     fn unsolvable_cubes_and_costs_that_cannot_be_searched_are_refused() {
-        let solver = solver("U R", COSTS[0], 20_000);
-        assert_eq!(solver.solve(&after("F"), &Run::new()).ending, Ending::Exhausted);
-        assert_eq!(solver.solve(&Cube::SOLVED, &Run::new()).ending, Ending::solved(0, Vec::new()));
+        let (solver, _) = solver("U R", COSTS[0], 20_000);
+        assert_eq!(solve(&solver, &after("F"), &Run::new()).ending, Ending::Exhausted);
+        assert_eq!(solve(&solver, &Cube::SOLVED, &Run::new()).ending, Ending::solved(0, Vec::new()));
         let run = Run::new();
         run.cancel().cancel();
-        let ending = solver.solve(&after("U R U"), &run).ending;
+        let ending = solve(&solver, &after("U R U"), &run).ending;
         assert!(matches!(ending, Ending::Cancelled { lower_bound } if lower_bound <= 3000));
+        let dear = Config::default().max_bound(2999);
+        let ending = solver.solve(&after("U R U"), &dear, &Run::new()).expect("no table is forged").ending;
+        assert!(matches!(ending, Ending::Bounded { lower_bound } if (2999..=3000).contains(&lower_bound)));
         let set = MoveSet::parse("U R2", None).expect("a set");
         let free = costs_of(&set, |name| u32::from(name.quarters != 2)).unwrap_err();
         assert!(free.to_string().starts_with("U2 costs nothing"));

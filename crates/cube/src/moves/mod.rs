@@ -41,7 +41,8 @@ pub(crate) mod space;
 pub(crate) mod symmetries;
 pub(crate) mod tables;
 
-pub use cheapest::{CheapestSolver, InvalidCosts, costs_of};
+pub use cheapest::InvalidCosts;
+pub(crate) use cheapest::costs_of;
 pub use group::Distances;
 pub use group::Group;
 pub use permutation::Permutation;

@@ -2,9 +2,11 @@
 //!
 //! A set of all faces, or of all faces and slices, is searched from both ends with its [cosets](super::cosets), if
 //! their table fits the memory; every other set from one end with the maximum of its [tables](super::tables).
-//! Either way of first moves that [symmetries](super::symmetries) map to each other only one is searched.
+//! Either way of first moves that [symmetries](super::symmetries) map to each other only one is searched. Where moves
+//! have costs, the search with the same tables goes [by costs](super::cheapest).
 
 use super::bound::{Part, SetBound};
+use super::cheapest::Cheapest;
 use super::cosets::CosetTable;
 use super::group::Group;
 use super::permutation::Permutation;
@@ -55,16 +57,24 @@ pub(crate) struct SetSolver {
 }
 
 impl SetSolver {
-    /// The solver with the tables that fit the memory of `run`, from `store`, which builds those that it lacks.
+    /// The solver with the tables that fit the memory of `run`, from `store`, which builds those that it lacks. With
+    /// `costs` of the operators ([`costs_of`](super::cheapest::costs_of)) it finds cheapest solutions, and lengths and
+    /// bounds are costs.
     ///
     /// # Errors
     /// [`TableError`] of the first table that is not available.
-    pub(crate) fn load(group: Group, store: &dyn Tables, run: &Run<'_>) -> Result<SetSolver, TableError> {
-        match CosetTable::of(&group).filter(|table| table.peak_bytes() <= run.memory()) {
+    pub(crate) fn load(
+        group: Group,
+        costs: Option<&[u32]>,
+        store: &dyn Tables,
+        run: &Run<'_>,
+    ) -> Result<SetSolver, TableError> {
+        let cosets = if costs.is_none() { CosetTable::of(&group) } else { None };
+        match cosets.filter(|table| table.peak_bytes() <= run.memory()) {
             Some(table) => SetSolver::with_cosets(group, &table, store, run),
             None => {
                 let tables = SetTable::plan_within(&group, run.memory());
-                SetSolver::with_tables(group, &tables, store, run)
+                SetSolver::with_tables(group, costs, &tables, store, run)
             }
         }
     }
@@ -75,9 +85,10 @@ impl SetSolver {
     /// [`TableError`] of the first table that is not available.
     ///
     /// # Panics
-    /// If there is no table.
+    /// If there is no table, or not one cost for each operator, or one is 0.
     pub(crate) fn with_tables(
         group: Group,
+        costs: Option<&[u32]>,
         tables: &[SetTable],
         store: &dyn Tables,
         run: &Run<'_>,
@@ -85,9 +96,15 @@ impl SetSolver {
         let loaded = store.load_all(tables, run)?;
         let used = loaded.iter().map(Table::used).collect();
         let parts = tables.iter().zip(loaded).map(|(table, loaded)| Part::new(table, loaded.body)).collect();
-        let (space, rules) = (MoveSpace::new(&group), Rules::new(group.set()));
-        let engine = Wired { space, heuristic: SetBound::new(parts), automaton: rules.automaton() };
-        Ok(SetSolver::new(group, rules, Box::new(engine), false, used))
+        let (heuristic, rules) = (SetBound::new(parts), Rules::new(group.set()));
+        let engine: Box<dyn Engine> = match costs {
+            Some(costs) => Box::new(Cheapest::new(&group, costs, heuristic)),
+            None => {
+                let space = MoveSpace::new(&group);
+                Box::new(Wired { space, heuristic, automaton: rules.automaton() })
+            }
+        };
+        Ok(SetSolver::new(group, rules, engine, false, used))
     }
 
     /// The solver with the cosets of the group.

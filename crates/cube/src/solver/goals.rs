@@ -115,9 +115,7 @@ impl GoalSolver {
         let Report { ending, iterations } = report.map(turns);
         let ending = match config.wanted {
             Wanted::First => ending,
-            Wanted::All { .. } => {
-                ending.choose(|all| self.passing_none(cube, union.images(&all)))
-            }
+            Wanted::All { .. } => ending.choose(|all| self.passing_none(cube, union.images(&all))),
         };
         Ok(Report { ending, iterations })
     }

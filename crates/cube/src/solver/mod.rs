@@ -6,7 +6,7 @@ mod symmetric;
 
 pub(crate) use goals::GoalSolver;
 pub(crate) use symmetric::is_symmetric;
-pub use symmetric::up_to_symmetry;
+pub(crate) use symmetric::up_to_symmetry;
 
 use crate::cube::{Cube, Turn};
 use crate::heuristics::engine::{Engine, SharedSearch, Wiring, settings};

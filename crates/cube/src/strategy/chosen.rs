@@ -1,4 +1,4 @@
-//! Sets of moves, slices included. The tables are loaded for the first cube that has a solution, so that nothing is built to
+//! Sets of moves, slices included, where each counts one or has a cost of its own. The tables are loaded for the first cube that has a solution, so that nothing is built to
 //! find that one has none.
 
 use super::lazy::{Lazy, Means};
@@ -16,13 +16,15 @@ use search_core::{Ending, Op, Report};
 /// The search with a set of moves.
 pub(super) struct Chosen {
     group: Group,
+    /// Of each operator, for cheapest solutions.
+    costs: Option<Vec<u32>>,
     solver: Lazy<SetSolver>,
 }
 
 impl Chosen {
-    /// The search with `set`.
-    pub(super) fn new(set: MoveSet) -> Chosen {
-        Chosen { group: Group::new(set), solver: Lazy::new() }
+    /// The search with `set`, whose operators may have costs.
+    pub(super) fn new(set: MoveSet, costs: Option<Vec<u32>>) -> Chosen {
+        Chosen { group: Group::new(set), costs, solver: Lazy::new() }
     }
 
     /// The solver, with its tables.
@@ -30,7 +32,7 @@ impl Chosen {
         self.solver.get_or_load(|| {
             let name = format!("moves {}", self.group.set());
             means.load(&name, means.run.memory(), |tables, run| {
-                SetSolver::load(self.group.clone(), tables, run)
+                SetSolver::load(self.group.clone(), self.costs.as_deref(), tables, run)
             })
         })
     }
@@ -77,7 +79,10 @@ impl Strategy for Chosen {
     }
 
     fn shared<'s>(&'s self, ask: &Ask, means: &Means<'_>) -> Result<Option<SharedSearch<'s>>, TableError> {
-        Ok(self.solver(means)?.shared(&ask.held_cube(), ask.order))
+        match self.costs {
+            Some(_) => Ok(None),
+            None => Ok(self.solver(means)?.shared(&ask.held_cube(), ask.order)),
+        }
     }
 
     fn solution(&self, _: Orientation, ops: &[Op]) -> Option<Vec<Move>> {

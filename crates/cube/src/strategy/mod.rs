@@ -171,7 +171,7 @@ impl Solver {
         Ok(Answer::new(report, used, begun.elapsed().as_secs_f64()))
     }
 
-    /// The lower bound that the strongest heuristic gives for a cube.
+    /// The lower bound that the strongest heuristic gives for a cube, in moves, even where they have costs.
     ///
     /// # Errors
     /// [`SolverError::Table`].

@@ -13,25 +13,20 @@ use search_core::ida::{Config, Order};
 use search_core::record::Used;
 use search_core::table::TableError;
 
-/// The search for goals, all of whose tables are loaded.
-pub(super) struct Open(GoalSolver);
-
-impl Open {
-    /// The search for `goals`; `heuristic` chooses the heuristic of each mask.
-    pub(super) fn load(
-        goals: &Goals,
-        heuristic: impl Fn(&Mask) -> HeuristicSpec,
-        metric: Metric,
-        means: &Means<'_>,
-    ) -> Result<Open, TableError> {
-        let load = |mask: &Mask| super::whole::load(&heuristic(mask), metric, means.run.memory(), means);
-        GoalSolver::new(goals.clone(), load).map(Open)
-    }
+/// The search for `goals`, all of whose tables are loaded; `heuristic` chooses the heuristic of each mask.
+pub(super) fn load(
+    goals: &Goals,
+    heuristic: impl Fn(&Mask) -> HeuristicSpec,
+    metric: Metric,
+    means: &Means<'_>,
+) -> Result<GoalSolver, TableError> {
+    let load = |mask: &Mask| super::whole::load(&heuristic(mask), metric, means.run.memory(), means);
+    GoalSolver::new(goals.clone(), load)
 }
 
-impl Strategy for Open {
+impl Strategy for GoalSolver {
     fn planned(&self) -> Used {
-        Used::one(self.0.heuristic(), self.0.tables())
+        Used::one(self.heuristic(), self.tables())
     }
 
     fn pruning(&self) -> &'static str {
@@ -40,11 +35,11 @@ impl Strategy for Open {
 
     fn search(&self, ask: &Ask, means: &Means<'_>) -> Result<Found<Vec<Move>>, TableError> {
         let run = ask.limited(means.run);
-        let search = |cube: &Cube, config: &Config| Ok((self.0.solve(cube, config, &run)?, self.planned()));
-        ask.between_ends((self.0.metric(), Order::Deepest), || self.planned(), search)
+        let search = |cube: &Cube, config: &Config| Ok((self.solve(cube, config, &run)?, self.planned()));
+        ask.between_ends((self.metric(), Order::Deepest), || self.planned(), search)
     }
 
     fn value(&self, cube: &Cube, _: &Means<'_>) -> Result<u8, TableError> {
-        Ok(self.0.value(cube))
+        Ok(self.value(cube))
     }
 }

@@ -4,13 +4,14 @@ use super::choice::{self, bytes};
 use super::chosen::Chosen;
 use super::fiat_shamir::FiatShamir;
 use super::lazy::Means;
-use super::open::Open;
+
 use super::whole::Whole;
-use super::{Ask, Solver, Strategy};
+use super::{Ask, Solver, Strategy, open};
 use crate::heuristics::{HeuristicSpec, Instructions};
 use crate::mask::{Goals, Mask};
 use crate::metric::Metric;
-use crate::moves::MoveSet;
+use crate::moves::{InvalidCosts, MoveSet, costs_of};
+use crate::notation::scramble::Move;
 use search_core::ida::Wanted;
 use search_core::table::{FileError, TableError, Tables};
 use search_core::{Cancelled, Run};
@@ -58,6 +59,8 @@ pub enum SolverError {
 pub struct SolverSetup {
     metric: Metric,
     moves: Option<MoveSet>,
+    /// Of each operator of `moves`, for cheapest solutions.
+    costs: Option<Vec<u32>>,
     pub(super) goals: Goals,
     pub(super) heuristic: Option<HeuristicSpec>,
     smaller: Vec<HeuristicSpec>,
@@ -80,6 +83,7 @@ impl SolverSetup {
         SolverSetup {
             metric: Metric::default(),
             moves: None,
+            costs: None,
             goals: Goals::any(&[Mask::default()]),
             heuristic: None,
             smaller: Vec::new(),
@@ -94,13 +98,26 @@ impl SolverSetup {
     /// The metric: all of its moves are allowed.
     #[must_use]
     pub fn metric(self, metric: Metric) -> SolverSetup {
-        SolverSetup { metric, moves: None, ..self }
+        SolverSetup { metric, moves: None, costs: None, ..self }
     }
 
     /// The moves that are allowed, in place of all moves of a metric. They lead to the solved cube, held in any way.
     #[must_use]
     pub fn moves(self, moves: MoveSet) -> SolverSetup {
-        SolverSetup { moves: Some(moves), ..self }
+        SolverSetup { moves: Some(moves), costs: None, ..self }
+    }
+
+    /// The moves that are allowed, each with a cost. The solver finds one cheapest solution, and the lengths and bounds of
+    /// what it is asked and of its answers are costs.
+    ///
+    /// # Errors
+    /// [`InvalidCosts`] if a move costs nothing, or if its cost depends on the moves before.
+    pub fn moves_with_costs(
+        self,
+        moves: MoveSet,
+        cost: impl Fn(Move) -> u32,
+    ) -> Result<SolverSetup, InvalidCosts> {
+        Ok(SolverSetup { costs: Some(costs_of(&moves, cost)?), moves: Some(moves), ..self })
     }
 
     /// The goals.
@@ -185,7 +202,7 @@ impl SolverSetup {
             self.moves.clone().or_else(|| (!self.metric.is_of_faces()).then(|| MoveSet::all(self.metric)));
         self.check_combination(is_whole, set.is_some())?;
         if let Some(set) = set {
-            return Ok((set.clone(), Box::new(Chosen::new(set))));
+            return Ok((set.clone(), Box::new(Chosen::new(set, self.costs.clone()))));
         }
         let metric = self.metric;
         let strategy: Box<dyn Strategy> = match (&self.heuristic, self.algorithm) {
@@ -201,7 +218,7 @@ impl SolverSetup {
                     Some(spec) if mask.is_none() => spec.clone(),
                     _ => choice::for_goal(mask, self.patience, metric, means.tables, means.run),
                 };
-                Box::new(Open::load(&self.goals, heuristic, metric, means)?)
+                Box::new(open::load(&self.goals, heuristic, metric, means)?)
             }
         };
         Ok((MoveSet::all(metric), strategy))
@@ -241,6 +258,7 @@ impl SolverSetup {
                 "symmetries do not preserve goals that leave something open",
                 ask.is_up_to_symmetry && !is_whole,
             ),
+            ("a search by costs finds one solution", self.costs.is_some() && ask.wanted != Wanted::First),
             ("the Fiat-Shamir search finds one solution", is_shamir && ask.wanted != Wanted::First),
         ])
     }

@@ -154,7 +154,11 @@ fn check_goals(goals: &Goals, metric: Metric, scrambles: usize) {
         assert_eq!((first.length(), first.solutions().len()), (Some(length), 1));
         assert!(goals.accepts(&cube.apply_all(first.solutions()[0].iter().copied())));
         let full = Config::default().full_last_iteration(true);
-        assert_eq!(solver.solve(&cube, &full, &run).unwrap().ending.solutions(), &wanted[..1], "{goals} {cube:?}");
+        assert_eq!(
+            solver.solve(&cube, &full, &run).unwrap().ending.solutions(),
+            &wanted[..1],
+            "{goals} {cube:?}"
+        );
         let less = Config::default().max_bound(length.checked_sub(1));
         if length > 0 {
             let ending = solver.solve(&cube, &less, &run).unwrap().ending;

@@ -158,7 +158,7 @@ fn cubes_are_in_the_group_or_not() {
 fn solver(case: &Case, most: u64, store: &Store) -> SetSolver {
     let group = group(case);
     let tables = SetTable::plan(&group, most);
-    SetSolver::with_tables(group, &tables, store, &Run::new()).unwrap()
+    SetSolver::with_tables(group, None, &tables, store, &Run::new()).unwrap()
 }
 
 /// Every third position of each layer has a solution of the length of brute force, with small tables of parts and,

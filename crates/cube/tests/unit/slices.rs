@@ -188,7 +188,7 @@ fn solved(solver: &SetSolver, cube: &Cube, config: &Config) -> (u32, Vec<Vec<Mov
 fn lengths_equal_those_of_the_search_from_one_end() {
     let both = solver();
     let tables = SetTable::plan(&group(), 50_000_000);
-    let one = SetSolver::with_tables(group(), &tables, common::store(), &Run::new()).unwrap();
+    let one = SetSolver::with_tables(group(), None, &tables, common::store(), &Run::new()).unwrap();
     let rng = &mut common::rng(27);
     for length in (1..=9).chain(6..=9) {
         let cube = random_walk(rng, length);

@@ -25,7 +25,7 @@ pub(crate) mod fill;
 mod listed;
 mod sample;
 
-pub use sample::sample;
+pub(crate) use sample::sample;
 
 use super::corners::TWISTS;
 use crate::cube::Cube;

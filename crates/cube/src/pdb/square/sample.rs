@@ -32,7 +32,7 @@ const PIECE: u64 = 1_000;
 ///
 /// # Panics
 /// If `body` has another length than a table of `spec`.
-pub fn sample<const BITS: u32>(
+pub(crate) fn sample<const BITS: u32>(
     metric: Metric,
     flips: u8,
     spec: &FillSpec,
