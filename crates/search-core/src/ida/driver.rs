@@ -241,8 +241,7 @@ impl<'a> Driver<'a> {
         if self.pace.is_none() {
             return least;
         }
-        let expected = self.active.bounds.expected_nodes();
-        search_state::enough(least, expected.unwrap_or(self.config.expected_nodes as f64))
+        search_state::enough(least, self.active.bounds.expected_nodes().unwrap_or(0.0))
     }
 
     fn mode(&self) -> SearchMode {

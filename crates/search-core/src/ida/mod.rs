@@ -140,9 +140,6 @@ pub struct Config {
     pub full_last_iteration: bool,
     /// The place where the search saves checkpoints, if any.
     pub checkpoints: Option<Arc<dyn Checkpoints>>,
-    /// The approximate number of nodes of the first iteration, if known: a search that saves checkpoints splits long
-    /// iterations into more subtrees.
-    pub expected_nodes: u64,
 }
 
 impl Config {
@@ -197,12 +194,6 @@ impl Config {
     #[must_use]
     pub fn full_last_iteration(self, full_last_iteration: bool) -> Config {
         Config { full_last_iteration, ..self }
-    }
-
-    /// Sets [`expected_nodes`](Config#structfield.expected_nodes).
-    #[must_use]
-    pub fn expected_nodes(self, expected_nodes: u64) -> Config {
-        Config { expected_nodes, ..self }
     }
 
     /// Sets [`checkpoints`](Config#structfield.checkpoints).

@@ -56,7 +56,7 @@ impl Partition {
     ///
     /// # Panics
     /// If `units` is 0.
-    pub fn shares(&self, units: usize) -> Vec<Range<usize>> {
+    pub(crate) fn shares(&self, units: usize) -> Vec<Range<usize>> {
         assert!(units > 0, "at least one unit");
         if units == 1 || self.open < 2 {
             return vec![Range { start: 0, end: self.subtrees }];

@@ -48,13 +48,13 @@ impl Delta {
 
     /// The operators that lower it.
     #[inline(always)]
-    pub fn lowering(self) -> OpSet {
+    pub(crate) fn lowering(self) -> OpSet {
         OpSet(self.0 & OPS)
     }
 
     /// The operators that do not raise it.
     #[inline(always)]
-    pub fn not_raising(self) -> OpSet {
+    pub(crate) fn not_raising(self) -> OpSet {
         OpSet(self.0 >> MOST_OPS & OPS)
     }
 

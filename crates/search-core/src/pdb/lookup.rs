@@ -76,11 +76,6 @@ impl<P, const BITS: u32, B: AsRef<[u8]> + Sync> Lookup<P, BITS, B> {
     pub fn max_value(&self) -> u8 {
         self.max
     }
-
-    /// The table.
-    pub fn table(&self) -> &Packed<BITS, B> {
-        &self.table
-    }
 }
 
 impl<D, P, const BITS: u32, B> ChildBound<D> for Lookup<P, BITS, B>

@@ -80,7 +80,7 @@ impl<S> Ending<S> {
     ///
     /// # Errors
     /// The first error of `f`.
-    pub fn try_map<T, E>(self, f: impl FnMut(S) -> Result<T, E>) -> Result<Ending<T>, E> {
+    pub(crate) fn try_map<T, E>(self, f: impl FnMut(S) -> Result<T, E>) -> Result<Ending<T>, E> {
         Ok(match self {
             Ending::Optimal { length, solutions, complete } => {
                 let solutions = solutions.into_iter().map(f).collect::<Result<_, E>>()?;

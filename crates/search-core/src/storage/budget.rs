@@ -82,7 +82,7 @@ impl Budget {
     ///
     /// # Errors
     /// [`StorageError::Memory`] when the budget is spent.
-    pub fn take_memory(&self, bytes: u64) -> Result<(), StorageError> {
+    pub(crate) fn take_memory(&self, bytes: u64) -> Result<(), StorageError> {
         self.memory.take(bytes).then_some(()).ok_or(StorageError::Memory(self.memory.limit()))
     }
 

@@ -33,7 +33,7 @@ impl IoError {
     }
 
     /// Whether the disk, or the user's share of it, is full.
-    pub fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
         matches!(self.error.kind(), StorageFull | QuotaExceeded | FileTooLarge)
     }
@@ -118,7 +118,7 @@ impl DataFile {
     ///
     /// # Errors
     /// [`IoError`].
-    pub fn create_for(path: &Path, access: Access) -> Result<DataFile, IoError> {
+    pub(crate) fn create_for(path: &Path, access: Access) -> Result<DataFile, IoError> {
         let mut options = File::options();
         options.read(true).write(true).create(true).truncate(true);
         DataFile::with(path, access.limit(&mut options), true)

@@ -62,7 +62,7 @@ impl Encoding {
         [Encoding::Exact, Encoding::Mod3, Encoding::Words, Encoding::Opaque, Encoding::Above];
 
     /// The widths that entries can have.
-    pub const fn widths(self) -> &'static [u8] {
+    pub(crate) const fn widths(self) -> &'static [u8] {
         match self {
             Encoding::Exact => &[4, 8],
             Encoding::Mod3 | Encoding::Above => &[2],

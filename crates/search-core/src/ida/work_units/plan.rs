@@ -148,7 +148,7 @@ impl Plan {
     }
 
     /// The index of the tree in its bound: 0 unless the goal is a union.
-    pub fn tree(&self) -> usize {
+    pub(crate) fn tree(&self) -> usize {
         self.state.part.as_ref().map_or(0, |part| part.done)
     }
 
