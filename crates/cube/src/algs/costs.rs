@@ -1,4 +1,4 @@
-//! What each move costs, as data, and the ranking of solutions by length and cost.
+//! The costs of moves, as data, and the ranking of solutions by length and cost.
 //!
 //! The cost of a solution is the sum over its moves: the cost of the layer that turns, and what half turns
 //! and counterclockwise turns cost beyond that. Free turns cost nothing. Costs are whole thousandths, so
@@ -22,7 +22,7 @@ pub struct Cost(pub u32);
 /// The greatest cost of one move, in thousandths.
 const MOST: u32 = 1_000_000;
 
-/// What each move costs.
+/// The cost of each move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Costs {
     layers: HashMap<(Face, Layers), Cost>,
@@ -36,14 +36,14 @@ pub struct Costs {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidCost {
     /// No `=` in an item.
-    #[error("`{0}` says no cost: write `R=1`, `R2=1.5`, `2=+0.3` or `'=+0.1`")]
+    #[error("`{0}` is not a cost: write `R=1`, `R2=1.5`, `2=+0.3` or `'=+0.1`")]
     NoCost(String),
-    /// What stands before the `=`.
+    /// The text before the `=`.
     #[error(
         "`{0}` is no move: name a face (R), a wide turn (Rw), a slice (M), one turn (R2), or 2 or ' alone"
     )]
     NoMove(String),
-    /// What stands after the `=`.
+    /// The text after the `=`.
     #[error("`{0}` is no cost: write a number from 0 to 1000 with at most three decimals")]
     NoNumber(String),
     /// A rotation of the whole cube.
@@ -92,7 +92,7 @@ impl Costs {
         match named.quarters {
             1 => {
                 self.layers.insert((named.face, named.layers), cost);
-                // What was said of its single turns before no longer holds.
+                // Costs that were given earlier for its single turns no longer hold.
                 self.moves.retain(|other, _| (other.face, other.layers) != (named.face, named.layers));
             }
             _ => {
@@ -145,7 +145,7 @@ impl fmt::Display for Cost {
     }
 }
 
-/// What solutions are ranked by.
+/// The key by which solutions are ranked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
     /// Length, then cost.
@@ -200,7 +200,7 @@ mod tests {
     #[test]
     fn what_is_no_cost_is_refused() {
         for (text, reason) in [
-            ("R", "`R` says no cost"),
+            ("R", "`R` is not a cost"),
             ("Q=1", "`Q` is no move"),
             ("RU=1", "`RU` is no move"),
             ("=1", "`` is no move"),

@@ -29,7 +29,7 @@ impl Seen {
     /// Corners and their twists.
     pub(crate) const CORNERS: Seen = Seen { corners: true, ..Seen::TWISTS };
 
-    /// What is seen at the four corners and the four edges of U.
+    /// The visible parts of the state of the four corners and the four edges of U.
     pub(crate) fn of(self, cube: &Cube) -> [u8; 8] {
         let part = |value: u8, piece: bool, turned: bool| {
             (if piece { value & 15 } else { 0 }) | (if turned { value & 0xf0 } else { 0 })

@@ -1,7 +1,7 @@
 //! Letters and numbers of cases, by known algorithms.
 //!
-//! A name belongs to the case that its algorithm solves. The algorithms are well known; they are here to
-//! say which case is meant, and need not be the shortest. Tests check that no two solve one case and that
+//! A name belongs to the case that its algorithm solves. The algorithms are well known; they
+//! only identify the case, and need not be the shortest. Tests check that no two solve one case and that
 //! no case is left without a name.
 
 use super::layer::Seen;
@@ -103,7 +103,7 @@ pub(crate) const TWISTS: [(&str, usize); 7] =
 
 type Names = HashMap<[u8; 8], usize>;
 
-/// The place in [`PLL`] of the case of a permutation; none if nothing is permuted.
+/// The place in [`PLL`] of the case of a permutation; `None` if nothing is permuted.
 pub(crate) fn pll(cube: &Cube) -> Option<usize> {
     static NAMES: LazyLock<Names> = LazyLock::new(|| keys(Seen::ALL, PLL.iter().map(|(_, moves)| *moves)));
     NAMES.get(&Seen::ALL.key(cube)).copied()
@@ -115,7 +115,7 @@ pub(crate) fn oll(cube: &Cube) -> usize {
     NAMES.get(&Seen::ORIENTATION.key(cube)).map_or(0, |at| at + 1)
 }
 
-/// The place in [`TWISTS`] of the twists of a state; none if there is no twist.
+/// The place in [`TWISTS`] of the twists of a state; `None` if there is no twist.
 pub(crate) fn twists(cube: &Cube) -> Option<usize> {
     static NAMES: LazyLock<Names> =
         LazyLock::new(|| keys(Seen::TWISTS, TWISTS.iter().map(|(_, number)| OLL[number - 1])));

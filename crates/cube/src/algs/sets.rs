@@ -1,7 +1,8 @@
-//! The sets of cases, generated: every state of the last layer that belongs to a set, once for all that
-//! are alike.
+//! The sets of cases, generated: every state of the last layer that belongs to a set, one for each class of
+//! states that are alike.
 //!
-//! A set says which states belong to it, and what is seen of them, which is also what its goal asks for.
+//! A set defines which states belong to it, and which properties of them are compared; its goal solves the same
+//! properties.
 //! The cases are the classes of states that are alike ([`Seen::key`]). The representative of a case is the
 //! least of its cubes that show the key itself, so it does not depend on the order of enumeration.
 
@@ -72,7 +73,7 @@ impl CaseSet {
         }
     }
 
-    /// What it is, in a phrase.
+    /// A phrase that describes it.
     pub const fn meaning(self) -> &'static str {
         match self {
             CaseSet::Pll => "21 permutations of an oriented last layer",
@@ -87,7 +88,7 @@ impl CaseSet {
         }
     }
 
-    /// What is seen of a state.
+    /// The properties of a state that are compared.
     pub(crate) const fn seen(self) -> Seen {
         match self {
             CaseSet::Pll | CaseSet::Ell | CaseSet::Zbll | CaseSet::OneLook => Seen::ALL,
@@ -175,7 +176,7 @@ impl CaseSet {
         }
     }
 
-    /// What a solution must reach, but for turns of U.
+    /// The goals of a solution, without turns of U.
     pub fn goals(self) -> Goals {
         let layer = |list: &str| Pieces::parse(list).expect("names of pieces");
         let edges = layer("UR,UF,UL,UB");

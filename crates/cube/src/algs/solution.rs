@@ -67,7 +67,7 @@ impl Solution {
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
     }
 
-    /// How many moves the free turns count as.
+    /// The length of the free turns in moves.
     pub fn free_length(&self, metric: Metric) -> u32 {
         let turns = [self.before, self.after].into_iter().filter(|quarters| *quarters > 0);
         turns.map(|quarters| metric.length(Turn::new(Face::U, quarters))).sum()
@@ -90,7 +90,7 @@ fn free_turn(quarters: u8, held: Orientation) -> String {
     }
 }
 
-/// What some moves do to the cube by its own faces, and how it is held then.
+/// The effect of some moves on the cube by its own faces, and its orientation after them.
 pub(crate) fn effect(moves: &[Move]) -> (Cube, Orientation) {
     let (mut turns, mut held) = (Vec::new(), Orientation::HOME);
     moves.iter().for_each(|name| name.perform(&mut turns, &mut held));

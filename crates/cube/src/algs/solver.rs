@@ -174,8 +174,8 @@ impl CaseSolver {
         (0..moves.len()).any(|made| self.full.accepts(&start.compose(&effect(&moves[..made]).0)))
     }
 
-    /// The solution with these moves, and the fewest quarter turns of U before and then after them; none if
-    /// they solve `cube` with no free turns.
+    /// The solution with these moves, and the fewest quarter turns of U before and then after them; `None`
+    /// if they solve `cube` with no free turns.
     fn placed(&self, cube: &Cube, moves: Vec<Move>) -> Option<Solution> {
         let (done, held) = effect(&moves);
         let quarters = |is_free: bool| 0..if is_free { 4 } else { 1 };
@@ -234,7 +234,7 @@ impl CaseSolver {
     }
 
     /// How a search for `to` ends, from how it ended for `from`, a case of the same
-    /// [class](CaseSolver::class); none if the classes differ.
+    /// [class](CaseSolver::class); `None` if the classes differ.
     pub fn carried(&self, from: &Cube, ending: &Ending<Solution>, to: &Cube) -> Option<Ending<Solution>> {
         let target = self.least_turned(to);
         let (symmetry, inverted, _) =

@@ -3,7 +3,8 @@
 use super::{Axis, ComparedByGoal, Goals, Mask, Matters, Named, Pieces};
 use crate::cube::{Cube, Face};
 
-/// What matters of some pieces. Where only what to ignore is named, all the rest matters; otherwise nothing else does.
+/// The pieces that matter. If only pieces to ignore are named, all others matter; if pieces to solve are named, no
+/// others do.
 #[derive(Clone, Debug, Default)]
 pub struct PieceOptions {
     /// Pieces that are solved.
@@ -35,7 +36,7 @@ pub struct GoalOptions {
     pub bottom: Option<Face>,
     /// Whether a final turn of the top is left open.
     pub auf: bool,
-    /// What matters of the pieces, where there is no name.
+    /// The pieces that matter, where there is no name.
     pub pieces: PieceOptions,
 }
 

@@ -27,7 +27,7 @@ const MOST_COLUMNS: usize = 2048;
 #[derive(Clone, Debug)]
 pub(crate) struct Arrangements {
     chain: Chain,
-    /// How many levels give the row.
+    /// The number of levels that give the row.
     row_levels: usize,
     rows: usize,
     columns: usize,
@@ -42,8 +42,8 @@ impl Arrangements {
     /// More than the levels that a chain has.
     pub(crate) const MOST_BASES: usize = 32;
 
-    /// The arrangements of the pieces with these facelets, one of each piece; none if there are more than
-    /// `most`. `goals` are the solved positions, elements of the group.
+    /// The arrangements of the pieces with these facelets, one of each piece; `None` if there are more
+    /// than `most`. `goals` are the solved positions, elements of the group.
     pub(crate) fn new(
         set: &MoveSet,
         facelets: &[u8],

@@ -39,7 +39,7 @@ pub(crate) struct Level {
     to: Vec<Permutation>,
     /// Their inverses.
     from: Vec<Permutation>,
-    /// How many of the orbit's facelets were tried with how many generators.
+    /// The numbers of facelets of the orbit and of generators that were tried with each other.
     tried: (usize, usize),
 }
 
@@ -155,8 +155,8 @@ impl Chain {
         }
     }
 
-    /// What is left of `element` after it is divided by a factor of each level from `at` on; nothing if
-    /// there is no factor at some level.
+    /// The rest of `element` after it is divided by a factor of each level from `at` on; `None` if some level
+    /// has no factor.
     fn sift(&self, at: usize, element: &Permutation) -> Option<Permutation> {
         self.levels[at..].iter().try_fold(*element, |rest, level| {
             let place = level.place(rest.image(level.base))?;

@@ -8,8 +8,8 @@
 //! Why no cheaper solution is lost: the tables never exceed the number of moves that are left, and none of these costs
 //! less than the cheapest; so every node of a solution that costs *c* has a lower bound of at most *c*, and a bound
 //! of *c* or more leaves it. A bound may exceed the least that was cut. So a search that finds a solution
-//! goes on, for cheaper ones alone, and in subtrees that come first for equally cheap ones too. The solution is the first,
-//! in the order of the operators, of all that are cheapest, on any number of threads. The [rules] keep one of the
+//! continues with a lower limit: only cheaper ones, or equally cheap ones in subtrees that come first. Of all cheapest
+//! solutions it returns the first in the order of the operators, on any number of threads. The [rules] keep one of the
 //! cheapest of all strings about one axis that do the same.
 //!
 //! Cost: memory linear in the length; the table entries of all children of a node are fetched before the first is read.
@@ -56,7 +56,7 @@ pub enum InvalidCosts {
 struct Node {
     places: Places,
     rules: StateId,
-    /// What its moves cost.
+    /// The cost of its moves.
     spent: u32,
 }
 
@@ -185,7 +185,7 @@ struct Pass<'a> {
     expanded: AtomicU64,
 }
 
-/// What one thread searches in a subtree.
+/// The work of one thread in a subtree.
 struct Work {
     subtree: usize,
     /// The operators to the current node.
@@ -329,7 +329,7 @@ mod tests {
     use search_core::testing::Random;
     use std::collections::{BTreeSet, HashMap};
 
-    /// The cost of all that moves of a set reach for no more than `most`, from the solved cube (Dijkstra 1959).
+    /// The costs of all positions that moves of a set reach from the solved cube for at most `most` (Dijkstra 1959).
     fn distances(group: &Group, costs: &[u32], most: u32) -> HashMap<Permutation, u32> {
         let mut known = HashMap::new();
         let start = group.element(&Cube::SOLVED).expect("it is solved");

@@ -67,7 +67,7 @@ impl CosetTable {
         &self.coset
     }
 
-    /// What each operator does to the solved cube.
+    /// The effect of each operator on the solved cube.
     pub(crate) fn moves(&self) -> &[Cube] {
         &self.moves
     }

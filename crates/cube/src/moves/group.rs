@@ -74,8 +74,8 @@ impl Group {
         &self.rotations
     }
 
-    /// The element that `cube`, as it is held, is on a cube that was rotated first; none if the moves do not
-    /// solve it.
+    /// The element that makes `cube`, as it is held, of a solved cube that was rotated first; `None` if the moves do
+    /// not solve it.
     ///
     /// Moves `w` solve `cube` if `cube w` is a rotation `r`; then `r⁻¹ cube`, which is `w⁻¹`, is in the group.
     pub(crate) fn element(&self, cube: &Cube) -> Option<Permutation> {
@@ -117,7 +117,7 @@ pub struct Distances<'a> {
     group: &'a Group,
     space: Arrangements,
     table: Packed<8, Memory>,
-    /// How many positions have each distance.
+    /// The number of positions at each distance.
     pub counts: Vec<u64>,
 }
 

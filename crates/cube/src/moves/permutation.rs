@@ -51,7 +51,7 @@ impl Permutation {
         Permutation(inverse)
     }
 
-    /// What a cube's turns do to the stickers of a solved one; the centres stay.
+    /// The permutation of the stickers of a solved cube that makes `cube` of it; the centres stay.
     pub(crate) fn of_cube(cube: &Cube) -> Permutation {
         let mut images = Permutation::IDENTITY.0;
         place(&mut images, &of_corners(), cube.corners());
@@ -59,7 +59,7 @@ impl Permutation {
         Permutation(images)
     }
 
-    /// What turning the whole cube does, for someone who then holds it like this.
+    /// The rotation of the whole cube to this orientation.
     pub(crate) fn of_orientation(held: Orientation) -> Permutation {
         Permutation::of_symmetry(held.symmetry().inverse())
     }
@@ -69,7 +69,7 @@ impl Permutation {
         Orientation::all().map(Permutation::of_orientation)
     }
 
-    /// What a move does to the cube in space.
+    /// The effect of a move on the cube in space.
     pub(crate) fn of_move(Move { face, layers, quarters }: Move) -> Permutation {
         let turns = Permutation::of_cube(&turned(face, layers, quarters));
         match layers {
@@ -107,7 +107,7 @@ impl Permutation {
     }
 }
 
-/// What a move does by the cube's own faces, which a rotation of the whole cube does not move.
+/// The effect of a move by the cube's own faces, which a rotation of the whole cube does not move.
 pub(crate) fn turned(face: Face, layers: Layers, quarters: u8) -> Cube {
     let turn = |face, quarters| Turn::new(face, quarters);
     match layers {

@@ -29,7 +29,7 @@ use search_core::{Automaton, Op};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
-/// What a run about one axis does, and the allowed string that does it.
+/// The effect of a run about one axis, and the allowed string that has it.
 #[derive(Clone, Debug)]
 struct Run {
     axis: usize,
@@ -40,7 +40,7 @@ struct Run {
 /// The rules of a set.
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
-    /// What each operator does, and its axis.
+    /// The effect of each operator, and its axis.
     operators: Vec<(Permutation, usize)>,
     runs: Vec<Run>,
 }
@@ -93,7 +93,7 @@ impl Rules {
         self.effects(ops).flat_map(of_run).collect()
     }
 
-    /// What the runs of a string do.
+    /// The effects of the runs of a string.
     fn effects(&self, ops: &[Op]) -> impl Iterator<Item = Permutation> {
         let axis = |op: &Op| self.operators[op.index()].1;
         let then = |so_far: Permutation, op: &Op| so_far.then(&self.operators[op.index()].0);

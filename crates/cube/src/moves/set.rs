@@ -35,7 +35,7 @@ const fn all_moves(metric: Metric) -> &'static str {
 pub(crate) struct Operator {
     /// Its name, for someone who holds the cube as at the start.
     pub name: Move,
-    /// What it does to the facelets.
+    /// Its effect on the facelets.
     pub effect: Permutation,
     /// The axis it turns about: 0 for U and D, 1 for R and L, 2 for F and B.
     pub axis: usize,
@@ -45,7 +45,7 @@ pub(crate) struct Operator {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveSet {
     metric: Metric,
-    /// What was named: all turns of a layer, or its half turn.
+    /// The moves as they were named: all turns of a layer, or its half turn.
     named: Vec<Named>,
     operators: Vec<Operator>,
     frame: Frame,
@@ -59,7 +59,7 @@ struct Named {
     half: bool,
 }
 
-/// What stays in place while moves are made.
+/// The part that stays in place while moves are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Frame {
     /// The centres.
@@ -177,7 +177,7 @@ impl MoveSet {
         MoveSet { metric, named, operators, frame }
     }
 
-    /// What counts as one move.
+    /// The metric.
     pub fn metric(&self) -> Metric {
         self.metric
     }
@@ -243,7 +243,7 @@ impl fmt::Display for MoveSet {
     }
 }
 
-/// What a move does by the cube's own faces, for someone who holds it at home.
+/// The effect of a move by the cube's own faces, with every face at its own place.
 fn by_centres(name: Move) -> Permutation {
     Permutation::of_cube(&turned(name.face, name.layers, name.quarters))
 }

@@ -11,9 +11,9 @@ use crate::notation::facelets::of_corners;
 use crate::space::CubeDomain;
 use search_core::{Domain, Lengths, Op};
 
-/// How many pieces are followed.
+/// The number of pieces that are followed.
 const PIECES: usize = 26;
-/// How many of them precede the corners.
+/// The number of them that precede the corners.
 const BEFORE_CORNERS: usize = 18;
 
 /// Where the first facelet of each piece is, in the order of [`all_facelets`].

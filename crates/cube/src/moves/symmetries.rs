@@ -47,7 +47,7 @@ impl SetSymmetries {
         SetSymmetries(Symmetry::all().filter_map(image).collect())
     }
 
-    /// How many there are, 1 to 48.
+    /// The number of symmetries, 1 to 48.
     pub(crate) fn count(&self) -> usize {
         self.0.len()
     }
@@ -97,7 +97,7 @@ impl Image {
     }
 }
 
-/// What the image of a string does, where the string does `effect`.
+/// The effect of the image of a string whose effect is `effect`.
 fn conjugate(effect: &Permutation, carried: &Permutation) -> Permutation {
     carried.inverse().then(effect).then(carried)
 }

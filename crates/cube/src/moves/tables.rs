@@ -1,10 +1,10 @@
 //! The tables of a set of moves: pattern databases of distances under these moves alone.
 //!
 //! If the whole group is small, one table has the distance of every position. Otherwise one has all
-//! corners and one all edges, as far as they go; of edges that are too many for one table, two tables
-//! have as many as fit, and share some where the others would be few.
+//! corners and one all edges that move. If the edges are too many for one table, each of two tables has as many
+//! as fit, and they may share some.
 //!
-//! Entries have four bits: distances to 14, and 15 for all that is farther. So a value never exceeds a
+//! Entries have four bits: distances to 14, and 15 for all greater ones. So a value never exceeds a
 //! distance, and where the table is that of the whole group, only positions beyond 14 moves are searched.
 //!
 //! Distances under a set are longer than those under all moves, so these tables are far stronger for it
@@ -45,7 +45,7 @@ pub(crate) enum Pieces {
 /// The space of a table.
 #[derive(Clone, Debug)]
 pub(crate) enum Space {
-    /// What the moves reach.
+    /// The arrangements that the moves reach.
     Arrangements(Arrangements),
     /// Any arrangement of some edges.
     Edges(SomeEdges),
@@ -54,7 +54,7 @@ pub(crate) enum Space {
 /// One table of a set of moves.
 #[derive(Clone, Debug)]
 pub(crate) struct SetTable {
-    /// What it holds.
+    /// Its pieces.
     pub pieces: Pieces,
     /// Its entries.
     pub space: Arc<Space>,

@@ -24,8 +24,8 @@ pub(crate) fn has_loop(metric: Metric, turns: &[Turn]) -> bool {
     comes_back(Cube::SOLVED, runs, Cube::compose)
 }
 
-/// Whether a path from `start` comes back to a position. Each item of `runs` is what the beginnings of a run do, the
-/// whole run last; it is empty if the run does nothing. `then` is the position that such an effect makes of another.
+/// Whether a path from `start` comes back to a position. Each item of `runs` has the effects of the beginnings
+/// of a run, that of the whole run last; it is empty if the run has no effect. `then` applies an effect to a position.
 pub(crate) fn comes_back<P: Copy + PartialEq>(
     start: P,
     runs: impl Iterator<Item = impl AsRef<[P]>>,
@@ -43,7 +43,7 @@ pub(crate) fn comes_back<P: Copy + PartialEq>(
     false
 }
 
-/// What the beginnings of a run of turns about one axis do, in whatever order its turns are made; the whole run last.
+/// The effects of the beginnings of a run of turns about one axis, in any order of its turns; that of the whole run last.
 fn beginnings(metric: Metric, run: &[Turn]) -> Vec<Cube> {
     let mut effects = vec![Cube::SOLVED];
     for face in Face::ALL {

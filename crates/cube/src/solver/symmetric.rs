@@ -6,15 +6,15 @@
 //! class. Of the first turns only one of each kind is searched; below it, the symmetries that
 //! leave this turn unchanged do the same for the second turn; and so on, until none but the identity is left.
 //!
-//! What is searched. A node fixes turns at the front and at the back of the solution; its images are those that keep
+//! **The tree.** A node fixes turns at the front and at the back of the solution; its images are those that keep
 //! all of them in their places. A turn at one end is left out if an image carries it to a lesser one there. At the
 //! front turns are ordered as the operators are; at the back as the turns of the opposite faces are, since
-//! there the move rules hold backwards. An antisymmetry exchanges the ends, so it says nothing of one turn, but
-//! of a pair: where some are left, the search fixes a turn at the front and then one at the back, and leaves out a pair
+//! there the move rules hold backwards. An antisymmetry exchanges the ends, so it relates pairs of turns and not
+//! single ones: where some are left, the search fixes a turn at the front and then one at the back, and leaves out a pair
 //! that an image carries to a lesser one, compared at the front first.
 //!
-//! Why a solution of each class is found. All is said of solutions that keep the move rules; an image is taken to
-//! be brought into their order. A solution has exactly one path in the tree, since the end whose turn is
+//! **Why a solution of each class is found.** Only solutions that keep the move rules are considered; an image is
+//! brought into their order. A solution has exactly one path in the tree, since the end whose turn is
 //! fixed depends on the node alone. Compare two solutions of a class where their paths part, by the order at that end,
 //! and let *w* be the least. Suppose that the search leaves *w* out at a node: an image *e* keeps the turns
 //! *F* and *B* that are fixed there, and carries the next turn (or the next two, one at each end) to lesser ones. Let
@@ -27,7 +27,7 @@
 //! concerned: it leaves out only turns with which no solution of the bound continues at the end that it chose.
 //!
 //! The argument needs all solutions of a class to be in the tree. So it is about solutions without
-//! [loops](super::loops): of a solution with one, the search may reach a goal early, and go on in its image.
+//! [loops](super::loops): of a solution with one, the search may reach a goal early, where it would have to continue in its image.
 //!
 //! Cost: a few thousand strings of [`DEPTH`] turns at most, once for each symmetric cube.
 
@@ -45,7 +45,7 @@ use std::collections::BTreeSet;
 /// fifty or less.
 const DEPTH: usize = 4;
 
-/// What carries solutions of a cube to solutions: a symmetry, after reading the solution backwards or as it is.
+/// A map of the solutions of a cube to its solutions: a symmetry, applied to the solution read backwards or forwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Image {
     symmetry: Symmetry,
@@ -55,7 +55,7 @@ struct Image {
 impl Image {
     const IDENTITY: Image = Image { symmetry: Symmetry::IDENTITY, reverses: false };
 
-    /// What the turns at the same place from both ends become.
+    /// The images of the turns at the same place from both ends.
     fn pair(self, first: Turn, last: Turn) -> (Turn, Turn) {
         let image = |turn: Turn| self.symmetry.turn(turn);
         if self.reverses {
@@ -81,7 +81,7 @@ pub(crate) fn is_symmetric(cube: &Cube) -> bool {
     Images::of(cube).0.len() > 1
 }
 
-/// What carries the solutions of one cube to each other: a group.
+/// The maps of the solutions of one cube to each other: a group.
 #[derive(Clone, Debug)]
 pub(super) struct Images(Vec<Image>);
 
@@ -231,7 +231,7 @@ impl Tree<'_> {
 }
 
 impl FaceSolver {
-    /// What carries solutions of `cube` to each other, as far as this search has it.
+    /// The maps of the solutions of `cube` to each other that this search uses.
     pub(super) fn images(&self, cube: &Cube) -> Images {
         match self.symmetric && self.heuristic.specification().has_symmetric_goal() {
             true => Images::of(cube),

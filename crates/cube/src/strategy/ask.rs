@@ -1,4 +1,4 @@
-//! What one search is asked, and moves that are fixed at the ends of its solutions.
+//! The question to one search, and moves that are fixed at the ends of its solutions.
 //!
 //! Let *c* be a cube and let the turns *p m q* solve it. Then *m* solves *q c p*, the cube that the turns *q*, the turns
 //! that lead to *c*, and the turns *p* lead to. So the shortest *m* for fixed *p* and *q* is a shortest solution of
@@ -18,7 +18,7 @@ use search_core::{Ending, Report, Run};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What one search is asked: a cube, the wanted solutions, the limits.
+/// The question to one search: a cube, the wanted solutions, the limits.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Ask {

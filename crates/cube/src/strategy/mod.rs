@@ -9,11 +9,11 @@
 //!
 //! | file | contents |
 //! | --- | --- |
-//! | `setup` | what a solver is built from; the choice of the strategy |
-//! | `ask` | what one search is asked, with moves that are fixed at the ends |
+//! | `setup` | the settings of a solver; the choice of the strategy |
+//! | `ask` | the question to one search, with moves that are fixed at the ends |
 //! | `choice` | the heuristic that is used where none is named |
 //! | `whole` | face turns to the solved cube: a small table first, the fallback heuristic |
-//! | `stages` | the search that hands over from a small table to a large one |
+//! | `stages` | the search that begins with a small table and continues with a large one |
 //! | `fallback` | the heuristic for symmetric cubes |
 //! | `open` | face turns to goals that leave something open |
 //! | `chosen` | sets of moves, slices included |
@@ -55,7 +55,7 @@ use search_core::{Op, Report, Run};
 use std::fmt;
 use std::sync::Arc;
 
-/// What a search found, and the heuristics and tables that it used.
+/// The report of a search, and the heuristics and tables that it used.
 type Found<S> = (Report<S>, Used);
 
 /// One way to search. Its tables may be loaded when a search needs them; `Means` is where they come from.

@@ -1,4 +1,4 @@
-//! What a solver is built from, and which strategy follows from it.
+//! The settings of a solver, and the strategy that follows from them.
 
 use super::choice::{self, bytes};
 use super::chosen::Chosen;
@@ -52,7 +52,7 @@ pub enum SolverError {
     Unsupported(&'static str),
 }
 
-/// What a solver is built from. All of it may be left out: then it solves whole cubes in half turns, with the heuristic
+/// The settings of a solver. All of them have defaults: then it solves whole cubes in half turns, with the heuristic
 /// that suits each cube.
 #[derive(Clone, Debug)]
 #[non_exhaustive]

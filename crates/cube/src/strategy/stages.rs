@@ -1,4 +1,4 @@
-//! A small table first: a search that hands over to another heuristic when that pays.
+//! A small table first: a search that changes to another heuristic when that pays.
 //!
 //! The idea: a table of gigabytes takes seconds to a minute to load, and most easy cubes are solved sooner with a small
 //! one. So the search begins with the small table. Before a bound that will probably take more than a given number of
@@ -6,7 +6,7 @@
 //!
 //! Why the answer is shortest: the bounds before have been searched to their end, so no solution is shorter, whichever
 //! heuristic proves that. The nodes of complete iterations do not depend on the number of threads, so neither does
-//! the bound at which the search hands over.
+//! the bound at which the search changes.
 //!
 //! Cost: no bound is searched twice.
 

@@ -19,8 +19,8 @@ use search_core::ida::Config;
 use search_core::record::{HeuristicStage, TableUse, Used};
 use search_core::table::{Recipe, TableError};
 
-/// The search hands over before a bound that will probably take more nodes than the large tables have units of this many
-/// bytes: about as many as two cores search in the seconds that loading takes.
+/// The search changes to the large tables before a bound that will probably take more nodes than they have units of this
+/// many bytes: about as many as two cores search in the seconds that loading takes.
 const BYTES_PER_NODE: u64 = 64;
 
 /// The move rules, for certificates.
