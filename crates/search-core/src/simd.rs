@@ -3,7 +3,7 @@
 //! Programs are compiled for the baseline processor. [`vectorized`] compiles its argument a second time with wider
 //! instructions, and picks one of the two at run time. For this, the argument and everything that it calls must be
 //! inlined: mark them `#[inline(always)]`. A closure cannot be marked, and a long one may not be inlined, so
-//! [`run_vectorized`] takes a [`Kernel`] instead. Code that uses such instructions explicitly, and so exists once for
+//! [`run_vectorized`] takes a [`Vectorizable`] instead. Code that uses such instructions explicitly, and so exists once for
 //! each [`Target`], is called through [`ForTarget::run`].
 //!
 //! ```
@@ -85,7 +85,7 @@ pub fn vectorized<R>(f: impl FnOnce() -> R) -> R {
 }
 
 /// Work of any length that is also compiled for wider instructions.
-pub trait Kernel {
+pub trait Vectorizable {
     /// The result of the work.
     type Output;
 
@@ -93,19 +93,19 @@ pub trait Kernel {
     fn run(self) -> Self::Output;
 }
 
-/// Runs `kernel`, compiled for AVX-512 with its population count, or for AVX2, BMI and POPCNT, where the
+/// Runs `work`, compiled for AVX-512 with its population count, or for AVX2, BMI and POPCNT, where the
 /// machine has them.
 #[inline]
-pub fn run_vectorized<K: Kernel>(kernel: K) -> K::Output {
+pub fn run_vectorized<W: Vectorizable>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
     if has_avx512() && is_x86_feature_detected!("avx512vpopcntdq") {
-        // SAFETY: every feature that `kernel_with_avx512` is compiled for has just been found.
-        return unsafe { kernel_with_avx512(kernel) };
+        // SAFETY: every feature that `work_with_avx512` is compiled for has just been found.
+        return unsafe { work_with_avx512(work) };
     } else if has_avx2() {
-        // SAFETY: `has_avx2` has just found every feature that `kernel_with_avx2` is compiled for.
-        return unsafe { kernel_with_avx2(kernel) };
+        // SAFETY: `has_avx2` has just found every feature that `work_with_avx2` is compiled for.
+        return unsafe { work_with_avx2(work) };
     }
-    kernel.run()
+    work.run()
 }
 
 /// Whether this machine has AVX2, both BMI sets and POPCNT, so that [`vectorized`] uses them. False on processors other
@@ -143,8 +143,8 @@ fn with_avx2<R>(f: impl FnOnce() -> R) -> R {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn kernel_with_avx2<K: Kernel>(kernel: K) -> K::Output {
-    kernel.run()
+fn work_with_avx2<W: Vectorizable>(work: W) -> W::Output {
+    work.run()
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -155,6 +155,6 @@ fn with_avx512<R>(f: impl FnOnce() -> R) -> R {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx2,bmi1,bmi2,popcnt")]
-fn kernel_with_avx512<K: Kernel>(kernel: K) -> K::Output {
-    kernel.run()
+fn work_with_avx512<W: Vectorizable>(work: W) -> W::Output {
+    work.run()
 }

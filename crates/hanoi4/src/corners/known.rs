@@ -9,7 +9,7 @@ use crate::model::{State, to_u64};
 use crate::pegs::PegPerm;
 use search_core::memory::Memory;
 use search_core::prefetch::prefetch;
-use search_core::simd::Kernel;
+use search_core::simd::Vectorizable;
 use std::ops::Range;
 
 /// A time after all others.
@@ -184,7 +184,7 @@ pub(super) struct Due<'a, T> {
     pub(super) lists: &'a mut Lists<T>,
 }
 
-impl<T: Time> Kernel for Due<'_, T> {
+impl<T: Time> Vectorizable for Due<'_, T> {
     type Output = u32;
 
     /// Appends their offers. Returns the next time of the block. The lines of the adjacent blocks are fetched before they

@@ -22,7 +22,7 @@ use super::geometry::Geometry;
 use crate::bitmap::kernel::{TWO_PEGS, add, inner_moves};
 use crate::bitmap::shape::{EMPTY, PAIRS, Shape, Word256};
 use crate::model::{State, to_u32, to_u64};
-use search_core::simd::{Kernel, run_vectorized};
+use search_core::simd::{Vectorizable, run_vectorized};
 use std::ops::RangeInclusive;
 
 /// The discs of a part.
@@ -263,7 +263,7 @@ impl<'a> Layers<'a> {
 /// [`Layers::step`], vectorized.
 struct Step<'a, 'b>(&'a mut Layers<'b>);
 
-impl Kernel for Step<'_, '_> {
+impl Vectorizable for Step<'_, '_> {
     type Output = u64;
     #[inline(always)]
     fn run(self) -> u64 {
@@ -274,7 +274,7 @@ impl Kernel for Step<'_, '_> {
 /// [`Layers::spread`], vectorized.
 struct Spread<'a, 'b>(&'a mut Layers<'b>);
 
-impl Kernel for Spread<'_, '_> {
+impl Vectorizable for Spread<'_, '_> {
     type Output = ();
     #[inline(always)]
     fn run(self) {

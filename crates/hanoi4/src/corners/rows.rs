@@ -22,7 +22,7 @@ use crate::pegs::PegPerm;
 use rayon::prelude::*;
 use search_core::Run;
 use search_core::memory::Memory;
-use search_core::simd::{Kernel, run_vectorized};
+use search_core::simd::{Vectorizable, run_vectorized};
 use std::collections::BTreeSet;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -109,7 +109,7 @@ impl<T: Time> Rows<T> {
     }
 
     /// Updates `times`, those of a block whose `column` is reached at `time`, and `pending`, the earliest time of each
-    /// line that remains to be processed. Call it in a [`Kernel`].
+    /// line that remains to be processed. Call it in a [`Vectorizable`].
     #[inline(always)]
     pub fn enter(&self, times: &mut [T], pending: &mut [T], column: usize, time: T) {
         let columns = self.geometry.columns::<T>(self.discs);
@@ -363,7 +363,7 @@ struct SearchFrom<'a, 'b, T> {
     source: (usize, usize),
 }
 
-impl<T: Time> Kernel for SearchFrom<'_, '_, T> {
+impl<T: Time> Vectorizable for SearchFrom<'_, '_, T> {
     type Output = Result<(), SearchError>;
     #[inline(always)]
     fn run(self) -> Result<(), SearchError> {

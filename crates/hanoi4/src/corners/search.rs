@@ -30,7 +30,7 @@ use crate::pegs::{PegGroup, PegPerm};
 use rayon::prelude::*;
 use search_core::Run;
 use search_core::memory::Memory;
-use search_core::simd::{Kernel, run_vectorized};
+use search_core::simd::{Vectorizable, run_vectorized};
 use std::ops::ControlFlow::{Break, Continue};
 use std::ops::Range;
 
@@ -366,7 +366,7 @@ struct Accept<'a, T> {
     next: &'a mut [u32],
 }
 
-impl<T: Time> Kernel for Accept<'_, T> {
+impl<T: Time> Vectorizable for Accept<'_, T> {
     type Output = Result<(), SearchError>;
 
     /// Enters the corners that are offered earlier than their times.

@@ -8,10 +8,10 @@ use crate::automaton::Automaton;
 use crate::domain::{Domain, Op, OpSet};
 use crate::run::Run;
 
-pub const OPS: usize = 3;
+pub(crate) const OPS: usize = 3;
 
 /// Every string of three operators is a state of its own; some are goals.
-pub struct Strings(pub Vec<Vec<Op>>);
+pub(crate) struct Strings(pub Vec<Vec<Op>>);
 
 impl Domain for Strings {
     type State = Vec<Op>;
@@ -27,17 +27,17 @@ impl Domain for Strings {
 }
 
 /// A heuristic that is always 0.
-pub type Nothing = fn(&Vec<Op>) -> u8;
+pub(crate) type Nothing = fn(&Vec<Op>) -> u8;
 
-pub const NOTHING: Nothing = |_| 0;
+pub(crate) const NOTHING: Nothing = |_| 0;
 
 /// No operator follows itself.
-pub fn no_repetition() -> Automaton {
+pub(crate) fn no_repetition() -> Automaton {
     Automaton::from_rule(OPS, OPS + 1, |last, op| (last != op.index() + 1).then_some(op.index() + 1))
 }
 
 /// An expander of a search for one solution.
-pub fn expander<'a>(
+pub(crate) fn expander<'a>(
     domain: &'a Strings,
     automaton: &'a Automaton,
     run: &'a Run<'a>,
@@ -55,7 +55,7 @@ pub fn expander<'a>(
 }
 
 /// The subtree below the string `path`.
-pub fn subtree(automaton: &Automaton, path: &str, remaining: u32) -> SubtreeOf<Strings, Nothing> {
+pub(crate) fn subtree(automaton: &Automaton, path: &str, remaining: u32) -> SubtreeOf<Strings, Nothing> {
     let path = ops(path);
     let step = |fsm, op: &Op| automaton.next(fsm, *op).expect("an allowed string");
     let fsm = path.iter().fold(automaton.start(), step);
@@ -63,17 +63,17 @@ pub fn subtree(automaton: &Automaton, path: &str, remaining: u32) -> SubtreeOf<S
 }
 
 /// The operators with these digits.
-pub fn ops(digits: &str) -> Vec<Op> {
+pub(crate) fn ops(digits: &str) -> Vec<Op> {
     digits.bytes().map(|digit| Op::new(usize::from(digit - b'0'))).collect()
 }
 
 /// The digits of these operators.
-pub fn digits(ops: &[Op]) -> String {
+pub(crate) fn digits(ops: &[Op]) -> String {
     ops.iter().map(|op| char::from(b'0' + op.index() as u8)).collect()
 }
 
 /// All strings of a length that the automaton allows, in order.
-pub fn strings(automaton: &Automaton, length: u32) -> Vec<String> {
+pub(crate) fn strings(automaton: &Automaton, length: u32) -> Vec<String> {
     let mut strings = vec![(String::new(), automaton.start())];
     for _ in 0..length {
         let longer = |(string, fsm): (String, _)| {

@@ -12,22 +12,22 @@ use crate::testing::{self, Random, half_gaps};
 const CAKES: usize = 10;
 
 /// A stack of pancakes.
-pub type Stack = [u8; CAKES];
+pub(crate) type Stack = [u8; CAKES];
 
 /// An instance and a solver.
-pub struct Pancakes {
+pub(crate) struct Pancakes {
     pub name: &'static str,
     pub start: Stack,
     pub automaton: Automaton,
 }
 
 impl Pancakes {
-    pub fn solved() -> Pancakes {
+    pub(crate) fn solved() -> Pancakes {
         let (start, automaton) = (testing::Pancakes::sorted(), testing::Pancakes::<CAKES>::never_twice());
         Pancakes { name: "gap", start, automaton }
     }
 
-    pub fn random(number: u64) -> Pancakes {
+    pub(crate) fn random(number: u64) -> Pancakes {
         let start = testing::Pancakes::random(40, &mut Random::new(number));
         Pancakes { start, ..Pancakes::solved() }
     }
@@ -65,7 +65,7 @@ impl DistributedSearch for Pancakes {
 }
 
 /// The search by one process.
-pub fn whole(cakes: &Pancakes) -> (Ending<Vec<Op>>, Vec<Iteration>) {
+pub(crate) fn whole(cakes: &Pancakes) -> (Ending<Vec<Op>>, Vec<Iteration>) {
     let heuristic = half_gaps as fn(&Stack) -> u8;
     let report = search(
         &testing::Pancakes,
