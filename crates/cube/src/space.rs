@@ -48,7 +48,7 @@ impl End {
     /// The view in which a turn at this end is the next move: a last move of the position is a next
     /// move of the inverse.
     #[inline(always)]
-    pub const fn view(self) -> View {
+    pub(crate) const fn view(self) -> View {
         match self {
             End::Front => View::Position,
             End::Back => View::Inverse,
@@ -73,7 +73,7 @@ impl View {
     /// The other view.
     #[inline(always)]
     #[must_use]
-    pub const fn other(self) -> View {
+    pub(crate) const fn other(self) -> View {
         match self {
             View::Position => View::Inverse,
             View::Inverse => View::Position,
@@ -149,7 +149,7 @@ impl<V: Lanes> State<V> {
     /// Without a branch.
     #[inline(always)]
     #[must_use]
-    pub fn turned(&self, turn: &State<V>, end: End) -> State<V> {
+    pub(crate) fn turned(&self, turn: &State<V>, end: End) -> State<V> {
         let (next, last) = (end.view(), end.view().other());
         let mut sides = self.0;
         sides[next as usize] = self.side(next).then(turn.side(next));
@@ -270,7 +270,7 @@ impl<V: Lanes> CubeSpace<V> {
     }
 
     /// The move rules of the metric on one or both sides.
-    pub fn automaton(&self) -> Automaton {
+    pub(crate) fn automaton(&self) -> Automaton {
         match self.sides {
             Sides::One => self.moves.metric.automaton(),
             Sides::Two => self.moves.metric.two_sided_automaton(),

@@ -69,7 +69,7 @@ const REBUILT_SECONDS: f64 = 60.0;
 
 impl TableId {
     /// The table with this name, as [`name`](Recipe::name) returns it.
-    pub fn from_name(name: &str) -> Option<TableId> {
+    pub(crate) fn from_name(name: &str) -> Option<TableId> {
         let (front, metric) = name.strip_prefix("cube-")?.rsplit_once('-')?;
         let metric = [Metric::Htm, Metric::Qtm].into_iter().find(|m| m.name() == metric)?;
         let set = |digits: &str| u16::from_str_radix(digits, 16).ok();

@@ -113,7 +113,7 @@ impl Costs {
     }
 
     /// The cost of some moves.
-    pub fn of(&self, moves: &[Move]) -> Cost {
+    pub(crate) fn of(&self, moves: &[Move]) -> Cost {
         Cost(moves.iter().map(|&name| self.of_move(name).0).sum())
     }
 }

@@ -22,12 +22,12 @@ pub enum Auf {
 
 impl Auf {
     /// Whether a turn of U before a solution is free.
-    pub const fn before(self) -> bool {
+    pub(crate) const fn before(self) -> bool {
         matches!(self, Auf::Both | Auf::Before)
     }
 
     /// Whether a turn of U after a solution is free.
-    pub const fn after(self) -> bool {
+    pub(crate) const fn after(self) -> bool {
         matches!(self, Auf::Both | Auf::After)
     }
 }

@@ -37,7 +37,7 @@ impl Sample {
     }
 
     /// The number of cubes that were drawn.
-    pub fn cubes(&self) -> u64 {
+    pub(crate) fn cubes(&self) -> u64 {
         self.counts.iter().sum()
     }
 

@@ -26,12 +26,12 @@ impl Axis {
     pub const ALL: [Axis; 3] = [Axis::Ud, Axis::Rl, Axis::Fb];
 
     /// The axis of a face.
-    pub const fn of(face: Face) -> Axis {
+    pub(crate) const fn of(face: Face) -> Axis {
         Axis::ALL[face.index() % 3]
     }
 
     /// The name: `U-D`, `R-L` or `F-B`.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         ["U-D", "R-L", "F-B"][self as usize]
     }
 }
@@ -47,17 +47,17 @@ pub enum Kind {
 
 impl Kind {
     /// The number of cubies.
-    pub const fn count(self) -> usize {
+    pub(crate) const fn count(self) -> usize {
         [8, 12][self as usize]
     }
 
     /// The number of orientations of a cubie.
-    pub const fn orientations(self) -> u8 {
+    pub(crate) const fn orientations(self) -> u8 {
         [3, 2][self as usize]
     }
 
     /// All cubies.
-    pub const fn all(self) -> u16 {
+    pub(crate) const fn all(self) -> u16 {
         (1 << self.count()) - 1
     }
 
@@ -96,7 +96,7 @@ impl Kind {
     }
 
     /// The corners or the edges of a cube.
-    pub fn of(self, cube: &Cube) -> &[u8] {
+    pub(crate) fn of(self, cube: &Cube) -> &[u8] {
         match self {
             Kind::Corners => &cube.corners,
             Kind::Edges => &cube.edges,
@@ -155,34 +155,34 @@ impl Freedom {
     }
 
     /// Whether nothing is left open.
-    pub fn is_none(&self) -> bool {
+    pub(crate) fn is_none(&self) -> bool {
         *self == Freedom::default()
     }
 
     /// Whether every arrangement is accepted.
-    pub fn is_complete(&self, kind: Kind) -> bool {
+    pub(crate) fn is_complete(&self, kind: Kind) -> bool {
         self.class(0) == kind.all() && self.turned == kind.all() && !self.half_turns
     }
 
     /// The cubies with which `cubie` may change places, itself included: its possible homes.
-    pub fn class(&self, cubie: usize) -> u16 {
+    pub(crate) fn class(&self, cubie: usize) -> u16 {
         let classes = self.classes.iter().enumerate();
         classes.filter(|(_, class)| **class == self.classes[cubie]).fold(0, |set, (i, _)| set | 1 << i)
     }
 
     /// The classes of two and more cubies.
-    pub fn sets(&self) -> impl Iterator<Item = u16> {
+    pub(crate) fn sets(&self) -> impl Iterator<Item = u16> {
         let first = (0..12).filter(|&cubie| usize::from(self.classes[cubie]) == cubie);
         first.map(|cubie| self.class(cubie)).filter(|set| set.count_ones() > 1)
     }
 
     /// The cubies whose orientation is ignored.
-    pub fn turned(&self) -> u16 {
+    pub(crate) fn turned(&self) -> u16 {
         self.turned
     }
 
     /// The axis of orientation, if it makes a difference.
-    pub fn axis(&self) -> Option<Axis> {
+    pub(crate) fn axis(&self) -> Option<Axis> {
         self.axis
     }
 
@@ -204,7 +204,7 @@ impl Freedom {
     }
 
     /// The cubies that must be at home and oriented.
-    pub fn solved(&self, kind: Kind) -> u16 {
+    pub(crate) fn solved(&self, kind: Kind) -> u16 {
         collect(members(kind.all() & !self.turned).filter(|&cubie| self.is_at_home(cubie)))
     }
 
@@ -215,21 +215,21 @@ impl Freedom {
     }
 
     /// Whether `cubie` may be at `location` with the orientation `own` in [`Cube`].
-    pub fn allows(&self, kind: Kind, cubie: usize, location: usize, own: u8) -> bool {
+    pub(crate) fn allows(&self, kind: Kind, cubie: usize, location: usize, own: u8) -> bool {
         let axis = self.axis.unwrap_or(kind.own_axis());
         self.classes[cubie] == self.classes[location]
             && (self.turned >> cubie & 1 == 1 || kind.orientation(axis, cubie, location, own) == 0)
     }
 
     /// The places that [`allows`](Freedom::allows) accepts for `cubie`: bit `16 * own + location`.
-    pub fn places(&self, kind: Kind, cubie: usize) -> u64 {
+    pub(crate) fn places(&self, kind: Kind, cubie: usize) -> u64 {
         let all = (0..kind.orientations()).flat_map(|own| (0..kind.count()).map(move |at| (own, at)));
         let allowed = all.filter(|&(own, at)| self.allows(kind, cubie, at, own));
         allowed.fold(0, |places, (own, at)| places | 1 << (usize::from(own) << 4 | at))
     }
 
     /// Whether an arrangement is accepted: `cubie | orientation << 4` at each location.
-    pub fn accepts(&self, kind: Kind, cubies: &[u8]) -> bool {
+    pub(crate) fn accepts(&self, kind: Kind, cubies: &[u8]) -> bool {
         let is_fine = |(at, v): (usize, &u8)| self.allows(kind, usize::from(v & 15), at, v >> 4);
         cubies.iter().enumerate().all(is_fine) && self.accepts_permutation(cubies)
     }
@@ -258,7 +258,7 @@ impl Freedom {
 
     /// The freedom restricted to a set of cubies; all others are ignored.
     #[must_use]
-    pub fn of(&self, kind: Kind, set: u16) -> Freedom {
+    pub(crate) fn of(&self, kind: Kind, set: u16) -> Freedom {
         let sets: Vec<u16> = self.sets().filter(|class| class & set != 0).collect();
         let turned = self.turned & set;
         let freedom = Freedom::new(kind, &sets, turned, self.axis.unwrap_or(kind.own_axis()));
@@ -269,7 +269,7 @@ impl Freedom {
 
     /// The same freedom for renamed cubies: cubie `i` becomes `name(i)`.
     #[must_use]
-    pub fn renamed(&self, kind: Kind, name: impl Fn(usize) -> usize) -> Freedom {
+    pub(crate) fn renamed(&self, kind: Kind, name: impl Fn(usize) -> usize) -> Freedom {
         let image = |set: u16| collect(members(set).map(&name));
         let sets: Vec<u16> = self.sets().map(image).collect();
         let freedom = Freedom::new(kind, &sets, image(self.turned), Axis::Ud);
@@ -307,7 +307,7 @@ impl Freedom {
     }
 
     /// Parses the words of a [`code`](Freedom::code); `None` if they are invalid.
-    pub fn from_code(kind: Kind, words: &[&str]) -> Option<Freedom> {
+    pub(crate) fn from_code(kind: Kind, words: &[&str]) -> Option<Freedom> {
         let (classes, turned) = (words.first()?, words.get(1)?);
         let digits: Option<Vec<u8>> = classes.chars().map(|digit| Some(digit.to_digit(16)? as u8)).collect();
         let digits = digits.filter(|digits| digits.len() == kind.count())?;

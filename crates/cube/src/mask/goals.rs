@@ -102,7 +102,7 @@ impl Goals {
     }
 
     /// The face of the final turn, if it is left open.
-    pub fn face(&self) -> Option<Face> {
+    pub(crate) fn face(&self) -> Option<Face> {
         self.face
     }
 

@@ -169,7 +169,7 @@ impl Mask {
 
     /// The image under a symmetry: if it accepts a cube, the image accepts the cube's conjugate.
     #[must_use]
-    pub fn image(&self, symmetry: Symmetry) -> Mask {
+    pub(crate) fn image(&self, symmetry: Symmetry) -> Mask {
         let action = symmetry.action();
         let axis = |axis: Axis| Axis::of(action.face[axis as usize]);
         let corners = self.corners.renamed(Kind::Corners, |cubie| action.corner[cubie].into());

@@ -60,7 +60,7 @@ impl Group {
     }
 
     /// The number of elements, as permutations of the facelets in the frame of the set.
-    pub fn order(&self) -> u128 {
+    pub(crate) fn order(&self) -> u128 {
         self.chain.order()
     }
 

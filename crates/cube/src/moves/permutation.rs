@@ -31,13 +31,13 @@ impl Permutation {
 
     /// Where the sticker of a facelet goes.
     #[inline(always)]
-    pub const fn image(&self, facelet: u8) -> u8 {
+    pub(crate) const fn image(&self, facelet: u8) -> u8 {
         self.0[facelet as usize]
     }
 
     /// This permutation followed by `next`.
     #[must_use]
-    pub fn then(&self, next: &Permutation) -> Permutation {
+    pub(crate) fn then(&self, next: &Permutation) -> Permutation {
         Permutation(self.0.map(|facelet| next.image(facelet)))
     }
 
@@ -65,7 +65,7 @@ impl Permutation {
     }
 
     /// The rotations of the whole cube, the one that moves nothing first.
-    pub fn rotations() -> impl Iterator<Item = Permutation> {
+    pub(crate) fn rotations() -> impl Iterator<Item = Permutation> {
         Orientation::all().map(Permutation::of_orientation)
     }
 

@@ -178,7 +178,7 @@ impl MoveSet {
     }
 
     /// The metric.
-    pub fn metric(&self) -> Metric {
+    pub(crate) fn metric(&self) -> Metric {
         self.metric
     }
 
@@ -231,7 +231,7 @@ impl MoveSet {
     }
 
     /// The names that were given, joined: `U-R2-M`, for names of files.
-    pub fn stem(&self) -> String {
+    pub(crate) fn stem(&self) -> String {
         self.named.iter().map(Named::to_string).collect::<Vec<_>>().join("-")
     }
 }

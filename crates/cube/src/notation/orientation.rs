@@ -80,7 +80,7 @@ impl Orientation {
     }
 
     /// The symmetry that maps each place to the face that is there.
-    pub fn symmetry(&self) -> Symmetry {
+    pub(crate) fn symmetry(&self) -> Symmetry {
         let carries = |s: &Symmetry| s.action().face == self.at;
         Symmetry::all().find(carries).expect("rotations are symmetries")
     }

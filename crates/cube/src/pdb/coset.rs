@@ -103,7 +103,7 @@ impl Coset {
 
     /// The entry of a class of twists, the rank of the slice's locations, and a flip.
     #[inline(always)]
-    pub fn index(class: u8, slice: usize, flip: usize) -> usize {
+    pub(crate) fn index(class: u8, slice: usize, flip: usize) -> usize {
         (class as usize * SLICES + slice) * FLIPS + flip
     }
 

@@ -70,7 +70,7 @@ impl Edges {
     }
 
     /// The chosen cubies, ascending.
-    pub fn cubies(&self) -> &[u8] {
+    pub(crate) fn cubies(&self) -> &[u8] {
         &self.cubies
     }
 

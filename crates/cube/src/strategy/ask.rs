@@ -197,14 +197,14 @@ impl Ends {
 
     /// The cube whose solutions are those of `cube` without the fixed turns.
     #[must_use]
-    pub fn between(&self, cube: &Cube) -> Cube {
+    pub(crate) fn between(&self, cube: &Cube) -> Cube {
         let after = Cube::SOLVED.apply_all(self.after.iter().copied());
         after.compose(cube).apply_all(self.before.iter().copied())
     }
 
     /// A solution with the fixed turns.
     #[must_use]
-    pub fn around(&self, turns: &[Turn]) -> Vec<Turn> {
+    pub(crate) fn around(&self, turns: &[Turn]) -> Vec<Turn> {
         [&self.before, turns, &self.after].concat()
     }
 

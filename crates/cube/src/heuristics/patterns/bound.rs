@@ -170,7 +170,7 @@ impl<V: Lanes> PatternBound<V> {
     }
 
     /// The values of all parts, the corners first.
-    pub fn values(&self, state: &State<V>) -> impl Iterator<Item = u8> {
+    pub(crate) fn values(&self, state: &State<V>) -> impl Iterator<Item = u8> {
         let corners = self.corners.as_ref().map(|part| {
             let (row, column) = Corners::coordinates(&state.cube());
             part.table.get(Corners::index(row, column) as u64)

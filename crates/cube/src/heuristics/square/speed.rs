@@ -83,7 +83,7 @@ impl Speed {
 
     /// The mean time in seconds per random cube with the half-turn cosets of this many flips; `None` if their nodes
     /// were not counted or the table does not fit in memory.
-    pub fn solve_seconds(&self, flips: u8, metric: Metric) -> Option<f64> {
+    pub(crate) fn solve_seconds(&self, flips: u8, metric: Metric) -> Option<f64> {
         let above = self.node.iter().position(|(size, _)| *size >= flips)?;
         let (size, seconds) = self.node[above];
         let between = if size == flips {

@@ -115,7 +115,7 @@ impl Half {
     const CLASSES: usize = 1_696;
 
     /// The classes of this half.
-    pub fn classes(self) -> Range<usize> {
+    pub(crate) fn classes(self) -> Range<usize> {
         match self {
             Half::First => 0..Half::CLASSES,
             Half::Second => Half::CLASSES..CLASSES,
@@ -173,12 +173,12 @@ impl<V: Lanes> Square<V> {
     }
 
     /// The number of flips that are kept.
-    pub fn flips(&self) -> u8 {
+    pub(crate) fn flips(&self) -> u8 {
         self.flips
     }
 
     /// The number of entries.
-    pub const fn entries(flips: u8) -> u64 {
+    pub(crate) const fn entries(flips: u8) -> u64 {
         entries_of(CLASSES, flips)
     }
 
@@ -208,7 +208,7 @@ impl<V: Lanes> Square<V> {
 
     /// Prefetches the class of a number of tetrads and twists.
     #[inline(always)]
-    pub fn prefetch(&self, corners: u32) {
+    pub(crate) fn prefetch(&self, corners: u32) {
         prefetch(self.class_of.as_ptr().wrapping_add(corners as usize).cast());
     }
 
