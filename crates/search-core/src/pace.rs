@@ -19,7 +19,7 @@ pub(crate) struct Pace {
 
 impl Pace {
     /// The schedule of work that begins now. With an interval of zero the state is saved at every opportunity.
-    pub fn new(interval: Duration) -> Pace {
+    pub(crate) fn new(interval: Duration) -> Pace {
         Pace { interval, saved: Instant::now(), cost: Duration::ZERO }
     }
 
@@ -33,22 +33,22 @@ impl Pace {
     }
 
     /// The time of the next save; `None` if there is none.
-    pub fn due(&self) -> Option<Instant> {
+    pub(crate) fn due(&self) -> Option<Instant> {
         self.saved.checked_add(self.pause())
     }
 
     /// Whether it is time to save the state.
-    pub fn is_due(&self) -> bool {
+    pub(crate) fn is_due(&self) -> bool {
         self.saved.elapsed() >= self.pause()
     }
 
     /// Whether stopped work has done enough since the last save to save its state.
-    pub fn is_worth(&self) -> bool {
+    pub(crate) fn is_worth(&self) -> bool {
         self.saved.elapsed() >= self.interval / WORTH
     }
 
     /// Saves the state.
-    pub fn save<T>(&mut self, save: impl FnOnce() -> T) -> T {
+    pub(crate) fn save<T>(&mut self, save: impl FnOnce() -> T) -> T {
         let begun = Instant::now();
         let saved = save();
         (self.saved, self.cost) = (Instant::now(), begun.elapsed());

@@ -17,38 +17,38 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// One bit per bucket: whether it exists.
 #[derive(Debug)]
-pub struct Existence(Vec<AtomicU64>);
+pub(super) struct Existence(Vec<AtomicU64>);
 
 impl Existence {
     /// Creates the set in which none of `buckets` buckets exists.
-    pub fn none(buckets: usize) -> Existence {
+    pub(super) fn none(buckets: usize) -> Existence {
         Existence::from_words(&vec![0; buckets.div_ceil(64)])
     }
 
     /// The set that a checkpoint's words describe.
-    pub fn from_words(words: &[u64]) -> Existence {
+    pub(super) fn from_words(words: &[u64]) -> Existence {
         Existence(words.iter().copied().map(AtomicU64::new).collect())
     }
 
     /// The set as words, for a checkpoint.
-    pub fn words(&self) -> impl Iterator<Item = u64> {
+    pub(super) fn words(&self) -> impl Iterator<Item = u64> {
         self.0.iter().map(|word| word.load(Ordering::Relaxed))
     }
 
     /// Whether `bucket` exists.
-    pub fn has(&self, bucket: usize) -> bool {
+    pub(super) fn has(&self, bucket: usize) -> bool {
         self.0.get(bucket / 64).is_some_and(|word| word.load(Ordering::Relaxed) >> (bucket % 64) & 1 == 1)
     }
 
     /// Records that `bucket` exists.
-    pub fn set(&self, bucket: usize) {
+    pub(super) fn set(&self, bucket: usize) {
         self.0[bucket / 64].fetch_or(1 << (bucket % 64), Ordering::Relaxed);
     }
 }
 
 /// Sorted buckets of one layer.
 #[derive(Debug)]
-pub enum SortedBuckets {
+pub(super) enum SortedBuckets {
     /// In memory; a bucket that was not written is empty.
     Memory(Vec<OnceLock<Vec<u64>>>),
     /// In files of a directory, one for each bucket that exists.
@@ -73,7 +73,7 @@ fn children_name(bucket: usize) -> String {
 }
 
 /// Whether a file with this name belongs to a search.
-pub fn is_own(name: &str) -> bool {
+pub(super) fn is_own(name: &str) -> bool {
     bucket_of(name).is_some() || number_after::<usize>(name, "children-").is_some()
 }
 
@@ -89,7 +89,7 @@ fn number_after<N: std::str::FromStr>(name: &str, prefix: &str) -> Option<N> {
 
 impl SortedBuckets {
     /// A layer of `buckets` empty buckets, in files of `directory` or in memory.
-    pub fn new(directory: Option<&Path>, depth: u32, buckets: usize) -> SortedBuckets {
+    pub(super) fn new(directory: Option<&Path>, depth: u32, buckets: usize) -> SortedBuckets {
         match directory {
             Some(directory) => {
                 let directory = directory.to_path_buf();
@@ -113,7 +113,7 @@ impl SortedBuckets {
     ///
     /// # Errors
     /// [`StorageError::Io`] or [`StorageError::Damaged`].
-    pub fn read(&self, bucket: usize) -> Result<Cow<'_, [u64]>, StorageError> {
+    pub(super) fn read(&self, bucket: usize) -> Result<Cow<'_, [u64]>, StorageError> {
         if let SortedBuckets::Memory(buckets) = self {
             return Ok(buckets[bucket].get().map_or(&[][..], Vec::as_slice).into());
         }
@@ -123,12 +123,12 @@ impl SortedBuckets {
     }
 
     /// Whether the file with this name belongs to the layer.
-    pub fn has_file(&self, name: &str) -> bool {
+    pub(super) fn has_file(&self, name: &str) -> bool {
         bucket_of(name).and_then(|(_, bucket)| self.file(bucket)).is_some_and(|path| path.ends_with(name))
     }
 
     /// The size of the bucket's file in bytes; 0 if there is none.
-    pub fn file_bytes(&self, bucket: usize) -> u64 {
+    pub(super) fn file_bytes(&self, bucket: usize) -> u64 {
         self.file(bucket).map_or(0, |path| file_bytes(&path).unwrap_or(0))
     }
 
@@ -136,7 +136,12 @@ impl SortedBuckets {
     ///
     /// # Errors
     /// [`StorageError::Memory`], [`StorageError::Disk`] or [`StorageError::Io`].
-    pub fn write(&self, bucket: usize, records: Vec<u64>, budget: &Budget) -> Result<(), StorageError> {
+    pub(super) fn write(
+        &self,
+        bucket: usize,
+        records: Vec<u64>,
+        budget: &Budget,
+    ) -> Result<(), StorageError> {
         if records.is_empty() {
             return Ok(());
         }
@@ -158,7 +163,7 @@ impl SortedBuckets {
     }
 
     /// Removes the layer of `buckets` buckets and gives its bytes back to the budget.
-    pub fn remove(self, buckets: usize, budget: &Budget) {
+    pub(super) fn remove(self, buckets: usize, budget: &Budget) {
         for bucket in 0..buckets {
             if let SortedBuckets::Memory(layer) = &self {
                 budget.memory.give(layer[bucket].get().map_or(0, |records| bytes_of(records)));
@@ -178,14 +183,14 @@ fn bytes_of(records: &[u64]) -> u64 {
 
 /// Children waiting to be merged, in the order in which they were found.
 #[derive(Debug)]
-pub struct Children {
+pub(super) struct Children {
     waiting: Vec<Mutex<Vec<u64>>>,
     spilled: Option<(PathBuf, Existence)>,
 }
 
 impl Children {
     /// Creates an empty collection for `buckets` buckets, which spills to `directory` if there is one.
-    pub fn new(buckets: usize, directory: Option<&Path>) -> Children {
+    pub(super) fn new(buckets: usize, directory: Option<&Path>) -> Children {
         let spilled = directory.map(|directory| (directory.to_path_buf(), Existence::none(buckets)));
         Children { waiting: (0..buckets).map(|_| Mutex::new(Vec::new())).collect(), spilled }
     }
@@ -194,7 +199,12 @@ impl Children {
     ///
     /// # Errors
     /// [`StorageError::Memory`], [`StorageError::Disk`] or [`StorageError::Io`].
-    pub fn add(&self, bucket: usize, records: &mut Vec<u64>, budget: &Budget) -> Result<(), StorageError> {
+    pub(super) fn add(
+        &self,
+        bucket: usize,
+        records: &mut Vec<u64>,
+        budget: &Budget,
+    ) -> Result<(), StorageError> {
         let mut waiting = self.waiting[bucket].lock().expect("no thread panics while it holds a bucket");
         if budget.memory.take(bytes_of(records)) {
             waiting.append(records);
@@ -217,7 +227,7 @@ impl Children {
     ///
     /// # Errors
     /// [`StorageError::Io`] or [`StorageError::Damaged`].
-    pub fn take(&self, bucket: usize, budget: &Budget) -> Result<Vec<u64>, StorageError> {
+    pub(super) fn take(&self, bucket: usize, budget: &Budget) -> Result<Vec<u64>, StorageError> {
         let mut waiting = self.waiting[bucket].lock().expect("no thread panics while it holds a bucket");
         let mut records = std::mem::take(&mut *waiting);
         budget.memory.give(bytes_of(&records));
@@ -237,7 +247,7 @@ impl Children {
 }
 
 /// Encodes sorted words as differences, seven bits per byte with the low bits first, followed by a checksum.
-pub fn encode(sorted: &[u64]) -> Vec<u8> {
+pub(super) fn encode(sorted: &[u64]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(sorted.len() * 3 + 8);
     let mut last = 0;
     for &word in sorted {
@@ -254,7 +264,7 @@ pub fn encode(sorted: &[u64]) -> Vec<u8> {
 }
 
 /// The words that [`encode`] wrote; `None` for any other bytes.
-pub fn decode(bytes: &[u8]) -> Option<Vec<u64>> {
+pub(super) fn decode(bytes: &[u8]) -> Option<Vec<u64>> {
     let (body, checksum) = bytes.split_last_chunk::<8>()?;
     if xxh3_64(body) != u64::from_le_bytes(*checksum) {
         return None;

@@ -113,7 +113,7 @@ pub(super) struct Branches {
 
 impl Branches {
     /// The branches that `paths` lead to, which were split into `subtrees`.
-    pub fn new<S, C>(paths: &[Vec<Op>], subtrees: &[Subtree<S, C>]) -> Branches {
+    pub(super) fn new<S, C>(paths: &[Vec<Op>], subtrees: &[Subtree<S, C>]) -> Branches {
         let mut end = 0;
         let ends = paths.iter().map(|path| {
             end += subtrees[end..].iter().take_while(|subtree| subtree.path.starts_with(path)).count();
@@ -125,7 +125,7 @@ impl Branches {
 
     /// The depths of the branches that contain some subtrees; `reached` has the fewest moves left in each of these
     /// subtrees.
-    pub fn part(&self, reached: &[(usize, u32)]) -> BranchDepths {
+    pub(super) fn part(&self, reached: &[(usize, u32)]) -> BranchDepths {
         let mut fewest = vec![u32::MAX; self.paths.len()];
         for &(subtree, left) in reached {
             let branch = self.ends.partition_point(|&end| end <= subtree);

@@ -11,7 +11,7 @@ pub(super) const MOST_NODES: u64 = 1 << 53;
 
 /// The counts of one thread, and by how much its closest pruned child exceeded the bound.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Counts {
+pub(super) struct Counts {
     pub generated: u64,
     pub expanded: u64,
     pub pruned_by_fsm: u64,
@@ -38,14 +38,14 @@ impl Default for Counts {
 
 impl Counts {
     /// Whether the counts are small enough to be summed without overflow.
-    pub fn is_plausible(&self) -> bool {
+    pub(super) fn is_plausible(&self) -> bool {
         let Counts { generated, expanded, pruned_by_fsm, stages, least_excess } = self;
         let stages = stages.iter().flat_map(|stage| [stage.looked_up, stage.cut]);
         let mut all = [*generated, *expanded, *pruned_by_fsm].into_iter().chain(stages);
         all.all(|count| count <= MOST_NODES) && (*least_excess == u32::MAX || *least_excess <= MOST_STEP)
     }
 
-    pub fn add(&mut self, other: &Counts) {
+    pub(super) fn add(&mut self, other: &Counts) {
         self.generated += other.generated;
         self.expanded += other.expanded;
         self.pruned_by_fsm += other.pruned_by_fsm;
@@ -64,7 +64,7 @@ impl Counts {
 
     /// Adds the result of reading a batch.
     #[inline(always)]
-    pub fn sieved(&mut self, batch: Batch, sieved: Sieved) {
+    pub(super) fn sieved(&mut self, batch: Batch, sieved: Sieved) {
         let counts = self.stage(batch.stage);
         counts.looked_up += batch.ops.len() as u64;
         if sieved.kept != batch.ops {
@@ -74,7 +74,7 @@ impl Counts {
     }
 
     /// The record of an iteration with a heuristic of `stages` stages.
-    pub fn iteration(&self, bound: u32, stages: usize, seconds: f64, complete: bool) -> Iteration {
+    pub(super) fn iteration(&self, bound: u32, stages: usize, seconds: f64, complete: bool) -> Iteration {
         let stages = stages.min(STAGES);
         Iteration {
             bound,
@@ -89,7 +89,7 @@ impl Counts {
     }
 
     /// Whether both count the same nodes; the stages that pruned them may differ.
-    pub fn are_of_the_same_nodes(&self, other: &Counts) -> bool {
+    pub(super) fn are_of_the_same_nodes(&self, other: &Counts) -> bool {
         let nodes = |counts: &Counts| {
             let Counts { generated, expanded, pruned_by_fsm, least_excess, .. } = *counts;
             (generated, expanded, pruned_by_fsm, least_excess, counts.pruned_by_heuristic())
@@ -98,7 +98,7 @@ impl Counts {
     }
 
     /// The number of nodes that the heuristic pruned.
-    pub fn pruned_by_heuristic(&self) -> u64 {
+    pub(super) fn pruned_by_heuristic(&self) -> u64 {
         self.stages.iter().map(|stage| stage.cut).sum()
     }
 }

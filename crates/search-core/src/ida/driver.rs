@@ -97,7 +97,12 @@ pub(super) struct Driver<'a> {
 
 impl<'a> Driver<'a> {
     /// A search that continues from `state`.
-    pub fn new(search: &'a dyn TreeSearch, state: SearchState, config: &'a Config, run: &'a Run<'a>) -> Self {
+    pub(super) fn new(
+        search: &'a dyn TreeSearch,
+        state: SearchState,
+        config: &'a Config,
+        run: &'a Run<'a>,
+    ) -> Self {
         let active = ActiveSearch::of(state, config);
         let pace = config.checkpoints.as_ref().map(|checkpoints| Pace::new(checkpoints.pause()));
         Driver { search, config, run, active, pace }
@@ -153,7 +158,7 @@ impl<'a> Driver<'a> {
     ///
     /// # Errors
     /// [`UnitError::Heuristic`].
-    pub fn search(&mut self, mut policy: Option<&mut ChooseSplit<'_>>) -> Result<Stopped, UnitError> {
+    pub(super) fn search(&mut self, mut policy: Option<&mut ChooseSplit<'_>>) -> Result<Stopped, UnitError> {
         loop {
             let policy = policy.as_mut().map(|policy| policy(self.active.bounds.iterations()));
             let Some(subtrees) = self.open(policy)? else { return Ok(Stopped::Over) };
@@ -178,7 +183,7 @@ impl<'a> Driver<'a> {
     ///
     /// # Errors
     /// [`UnitError`].
-    pub fn open(&mut self, policy: Option<SplitPolicy>) -> Result<Option<Subtrees>, UnitError> {
+    pub(super) fn open(&mut self, policy: Option<SplitPolicy>) -> Result<Option<Subtrees>, UnitError> {
         loop {
             if self.active.is_bound_done() {
                 self.close_bound(false);

@@ -26,20 +26,20 @@ pub(super) struct Expander<'a, D: Domain, H: Heuristic<D>> {
 impl<D: Domain, H: Heuristic<D>> Expander<'_, D, H> {
     /// Reports the nodes that a thread has generated since the last report; `told` is the number reported so far.
     #[cold]
-    pub fn tell(&self, generated: u64, told: &mut u64) {
+    pub(super) fn tell(&self, generated: u64, told: &mut u64) {
         self.run.progress().nodes(generated - *told);
         *told = generated;
     }
 
     /// The node as the heuristic sees it.
     #[inline(always)]
-    pub fn seen<'n>(&'n self, node: &'n NodeOf<D, H>) -> NodeRef<'n, D, H::Carry> {
+    pub(super) fn seen<'n>(&'n self, node: &'n NodeOf<D, H>) -> NodeRef<'n, D, H::Carry> {
         NodeRef { domain: self.domain, state: &node.state, carry: &node.carry }
     }
 
     /// Expands `node` by the operators of `moves`, or by all. Returns its children, at the first stage.
     #[inline(always)]
-    pub fn expand(
+    pub(super) fn expand(
         &self,
         node: &NodeOf<D, H>,
         moves: Option<NodeMoves>,
@@ -65,7 +65,7 @@ impl<D: Domain, H: Heuristic<D>> Expander<'_, D, H> {
 
     /// The child that `op` leads to.
     #[inline(always)]
-    pub fn child(&self, node: &NodeOf<D, H>, op: Op, scratch: &H::Scratch) -> NodeOf<D, H> {
+    pub(super) fn child(&self, node: &NodeOf<D, H>, op: Op, scratch: &H::Scratch) -> NodeOf<D, H> {
         let state = self.domain.apply(&node.state, op);
         let carry = self.heuristic.carry_child(self.seen(node), op, &state, scratch);
         let fsm = self.automaton.next(node.fsm, op).expect("the automaton allowed the operator");
@@ -73,7 +73,7 @@ impl<D: Domain, H: Heuristic<D>> Expander<'_, D, H> {
     }
 
     /// The state that a string of operators leads to; `None` if one is not applicable or the automaton forbids it.
-    pub fn follow(&self, state: &D::State, fsm: StateId, ops: &[Op]) -> Option<(D::State, StateId)> {
+    pub(super) fn follow(&self, state: &D::State, fsm: StateId, ops: &[Op]) -> Option<(D::State, StateId)> {
         ops.iter().try_fold((state.clone(), fsm), |(state, fsm), &op| {
             let applicable = self.domain.applicable(&state).and(OpSet::first(self.domain.op_count()));
             if !applicable.contains(op) {
@@ -87,14 +87,14 @@ impl<D: Domain, H: Heuristic<D>> Expander<'_, D, H> {
     /// Whether a child with moves left is already a goal, so that no wanted solution continues there. In a search for
     /// one solution, the smaller bounds have ruled this out.
     #[inline(always)]
-    pub fn passes_goal(&self, state: &D::State) -> bool {
+    pub(super) fn passes_goal(&self, state: &D::State) -> bool {
         self.wanted != Wanted::First && self.domain.is_goal(state)
     }
 
     /// Whether the leaf that `op` leads to, with no move left, is a goal. If it is not, a solution may continue there
     /// beyond the bound.
     #[inline(always)]
-    pub fn is_goal_leaf(&self, node: &NodeOf<D, H>, op: Op, counts: &mut Counts) -> bool {
+    pub(super) fn is_goal_leaf(&self, node: &NodeOf<D, H>, op: Op, counts: &mut Counts) -> bool {
         let leaf = self.domain.apply(&node.state, op);
         let is_goal = self.domain.is_goal(&leaf);
         if !is_goal {
@@ -108,7 +108,7 @@ impl<D: Domain, H: Heuristic<D>> Expander<'_, D, H> {
 
     /// The children of a batch that survive all stages of the heuristic.
     #[inline(always)]
-    pub fn sieve(
+    pub(super) fn sieve(
         &self,
         node: &NodeOf<D, H>,
         mut batch: Batch,

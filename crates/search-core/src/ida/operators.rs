@@ -10,12 +10,12 @@ pub(super) struct Operators(String);
 impl Operators {
     /// The operators. An invalid character becomes an operator that may not be applicable, so a caller who follows the
     /// string must check each operator.
-    pub fn to_ops(&self) -> Vec<Op> {
+    pub(super) fn to_ops(&self) -> Vec<Op> {
         self.0.bytes().map(|byte| Op::new(usize::from(byte.wrapping_sub(b'0').min(63)))).collect()
     }
 
     /// Whether the string begins with another.
-    pub fn starts_with(&self, other: &Operators) -> bool {
+    pub(super) fn starts_with(&self, other: &Operators) -> bool {
         self.0.starts_with(&other.0)
     }
 }

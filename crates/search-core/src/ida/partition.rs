@@ -149,7 +149,7 @@ impl<D: Domain, H: Heuristic<D>> PartitionedTree<D, H> {
     /// Splits the tree below `start` into at least `enough` subtrees if it is large enough. If the search may end at
     /// its first solution, `depths` gives the order of the branches; an iteration that is always completed has a single
     /// branch.
-    pub fn new(
+    pub(super) fn new(
         expander: &Expander<'_, D, H>,
         start: &D::State,
         bound: u32,
@@ -179,7 +179,7 @@ impl<D: Domain, H: Heuristic<D>> PartitionedTree<D, H> {
     ///
     /// # Errors
     /// The number of branches or subtrees found, if the tree is a different one.
-    pub fn again(
+    pub(super) fn again(
         expander: &Expander<'_, D, H>,
         start: &D::State,
         partition: &Partition,

@@ -48,14 +48,14 @@ pub(super) struct Path<'t, D: Domain, H: Heuristic<D>> {
 
 impl<'t, D: Domain, H: Heuristic<D>> Path<'t, D, H> {
     /// The path before the root of `subtree`, which is the first node to be entered.
-    pub fn new(number: usize, subtree: &'t SubtreeOf<D, H>) -> Self {
+    pub(super) fn new(number: usize, subtree: &'t SubtreeOf<D, H>) -> Self {
         let mut path = Path { number, subtree, levels: Vec::new(), depth: 0, deepest: 0, is_new: true };
         path.begin(number, subtree);
         path
     }
 
     /// Resets the path to the one before the root of `subtree`.
-    pub fn begin(&mut self, number: usize, subtree: &'t SubtreeOf<D, H>) {
+    pub(super) fn begin(&mut self, number: usize, subtree: &'t SubtreeOf<D, H>) {
         (self.number, self.subtree, self.depth, self.deepest) = (number, subtree, 0, 0);
         self.is_new = true;
         let levels = self.levels.len().max(subtree.remaining as usize);
@@ -71,20 +71,20 @@ impl<'t, D: Domain, H: Heuristic<D>> Path<'t, D, H> {
 
     /// The last node of the path.
     #[inline(always)]
-    pub fn last(&mut self) -> &mut Level<D, H> {
+    pub(super) fn last(&mut self) -> &mut Level<D, H> {
         &mut self.levels[self.depth]
     }
 
     /// Expands the last node. Returns its children, at the first stage.
     #[inline(always)]
-    pub fn expand_last(&mut self, expander: &Expander<'_, D, H>, result: &mut SubtreeResult) -> Batch {
+    pub(super) fn expand_last(&mut self, expander: &Expander<'_, D, H>, result: &mut SubtreeResult) -> Batch {
         let remaining = self.remaining();
         expander.expand(&self.last().node, None, remaining, &mut result.counts)
     }
 
     /// Takes the next child: enters it, or tests it if it is a leaf. The first call enters the root.
     #[inline(always)]
-    pub fn advance(&mut self, expander: &Expander<'_, D, H>, result: &mut SubtreeResult) -> Step {
+    pub(super) fn advance(&mut self, expander: &Expander<'_, D, H>, result: &mut SubtreeResult) -> Step {
         let Some(op) = self.next_child() else {
             return if std::mem::take(&mut self.is_new) { Step::Entered } else { Step::Done };
         };
@@ -115,7 +115,7 @@ impl<'t, D: Domain, H: Heuristic<D>> Path<'t, D, H> {
     }
 
     /// Records how deep the search went into the subtree that it leaves.
-    pub fn leave(&self, result: &mut SubtreeResult) {
+    pub(super) fn leave(&self, result: &mut SubtreeResult) {
         result.reached.push((self.number, self.subtree.remaining - self.deepest as u32));
     }
 

@@ -81,7 +81,7 @@ pub(super) struct TreeProgress {
 
 impl TreeProgress {
     /// A tree of which no subtree has been searched; splitting it took `seconds`.
-    pub fn new(partition: Partition, seconds: f64) -> TreeProgress {
+    pub(super) fn new(partition: Partition, seconds: f64) -> TreeProgress {
         let outcome = Outcome { bound: partition.bound, seconds, ..Outcome::default() };
         TreeProgress { partition, outcome }
     }
@@ -156,7 +156,7 @@ pub(super) struct ActiveSearch {
 
 impl ActiveSearch {
     /// A search that continues from `state`.
-    pub fn of(state: SearchState, config: &Config) -> ActiveSearch {
+    pub(super) fn of(state: SearchState, config: &Config) -> ActiveSearch {
         let SearchState { iterations, bound, solutions, last, depths, part, tree } = state;
         let mut bounds = Bounds::new(bound, Lengths::ANY).with_config(config);
         bounds.resume(iterations, bound);
@@ -167,7 +167,7 @@ impl ActiveSearch {
     }
 
     /// The state of the search.
-    pub fn state(&self) -> SearchState {
+    pub(super) fn state(&self) -> SearchState {
         SearchState {
             iterations: self.bounds.iterations().to_vec(),
             bound: self.bounds.lower_bound(),
@@ -180,26 +180,26 @@ impl ActiveSearch {
     }
 
     /// Begins a bound.
-    pub fn begin_bound(&mut self, choice: Choice, trees: usize) {
+    pub(super) fn begin_bound(&mut self, choice: Choice, trees: usize) {
         self.part = Some(BoundProgress { choice, trees, ..BoundProgress::default() });
     }
 
     /// Whether the branches in which the last bound went deepest come first. A union searches each of its trees in the
     /// order of the operators.
-    pub fn orders_branches(&self) -> bool {
+    pub(super) fn orders_branches(&self) -> bool {
         let is_one = self.part.as_ref().is_none_or(|part| part.trees == 1);
         self.order == Order::Deepest && !self.exhaustive && is_one
     }
 
     /// Skips a tree whose solutions have at least `least` moves, more than the bound.
-    pub fn skip_tree(&mut self, least: u32) {
+    pub(super) fn skip_tree(&mut self, least: u32) {
         let Some(part) = &mut self.part else { return };
         part.done += 1;
         part.counts.least_excess = part.counts.least_excess.min(least - self.bounds.lower_bound());
     }
 
     /// Ends the current tree, finished or not.
-    pub fn close_tree(&mut self) {
+    pub(super) fn close_tree(&mut self) {
         let (Some(part), Some(TreeProgress { partition, outcome })) = (&mut self.part, self.tree.take())
         else {
             return;
@@ -220,14 +220,14 @@ impl ActiveSearch {
     }
 
     /// Whether the current bound is finished.
-    pub fn is_bound_done(&self) -> bool {
+    pub(super) fn is_bound_done(&self) -> bool {
         let is_done =
             |part: &BoundProgress| part.done == part.trees || !self.exhaustive && !part.solutions.is_empty();
         self.tree.is_none() && self.part.as_ref().is_some_and(is_done)
     }
 
     /// Ends the current bound and returns its record.
-    pub fn close_bound(&mut self, is_cancelled: bool) -> Option<Iteration> {
+    pub(super) fn close_bound(&mut self, is_cancelled: bool) -> Option<Iteration> {
         let orders_branches = self.orders_branches();
         let BoundProgress { choice, counts, solutions, seconds, stages, .. } = self.part.take()?;
         let bound = self.bounds.lower_bound();
@@ -252,14 +252,14 @@ impl ActiveSearch {
     }
 
     /// The state before the cancelled bound.
-    pub fn into_complete(self) -> SearchState {
+    pub(super) fn into_complete(self) -> SearchState {
         let mut state = self.state().between_bounds();
         state.iterations.retain(|iteration| iteration.bound < state.bound);
         state
     }
 
     /// The report of the search.
-    pub fn report(self, is_cancelled: bool) -> Report<Vec<Op>> {
+    pub(super) fn report(self, is_cancelled: bool) -> Report<Vec<Op>> {
         let solutions = self.solutions.iter().map(Operators::to_ops).collect();
         self.bounds.report(solutions, is_cancelled)
     }

@@ -14,24 +14,24 @@ pub(super) struct Stop {
 }
 
 impl Stop {
-    pub fn new(exhaustive: bool) -> Stop {
+    pub(super) fn new(exhaustive: bool) -> Stop {
         Stop { exhaustive, earliest: AtomicUsize::new(usize::MAX) }
     }
 
     /// Whether the search of the subtree `subtree` may stop.
     #[inline(always)]
-    pub fn skips(&self, subtree: usize) -> bool {
+    pub(super) fn skips(&self, subtree: usize) -> bool {
         !self.exhaustive && self.earliest.load(Ordering::Relaxed) < subtree
     }
 
     /// Reports a solution in subtree `subtree`; later subtrees are skipped from now on.
-    pub fn found(&self, subtree: usize) {
+    pub(super) fn found(&self, subtree: usize) {
         self.earliest.fetch_min(subtree, Ordering::Relaxed);
     }
 
     /// Whether a search may leave a subtree at its first solution.
     #[inline(always)]
-    pub fn first_is_enough(&self) -> bool {
+    pub(super) fn first_is_enough(&self) -> bool {
         !self.exhaustive
     }
 }

@@ -20,7 +20,7 @@ pub(super) struct Found {
 
 impl SubtreeResult {
     /// Adds the result of another thread and sorts the solutions in search order.
-    pub fn add(&mut self, other: SubtreeResult) {
+    pub(super) fn add(&mut self, other: SubtreeResult) {
         self.counts.add(&other.counts);
         self.found.extend(other.found);
         // The sort is stable, so solutions within one subtree keep their order.

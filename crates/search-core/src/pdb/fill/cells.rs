@@ -42,11 +42,11 @@ impl Claim {
 
 impl<'a, const BITS: u32> Cells<'a, BITS> {
     /// The entry that means "not reached".
-    pub const UNREACHED: u8 = Packed::<BITS, ()>::UNREACHED;
+    pub(super) const UNREACHED: u8 = Packed::<BITS, ()>::UNREACHED;
     const PER_BYTE: usize = 8 / BITS as usize;
 
     /// Sets all bytes to "not reached" and shares them.
-    pub fn unreached(bytes: &'a mut [u8]) -> Cells<'a, BITS> {
+    pub(super) fn unreached(bytes: &'a mut [u8]) -> Cells<'a, BITS> {
         bytes.par_chunks_mut(1 << 20).for_each(|chunk| chunk.fill(0xFF));
         let (start, len) = (bytes.as_mut_ptr().cast::<AtomicU8>().cast_const(), bytes.len());
         // SAFETY: `AtomicU8` has the size, alignment and validity of `u8`. The bytes are borrowed
@@ -127,7 +127,7 @@ impl<'a, const BITS: u32> Cells<'a, BITS> {
 
     /// Asks the processor to fetch the line of entry `index`. Any index is allowed.
     #[inline(always)]
-    pub fn prefetch(self, index: usize) {
+    pub(super) fn prefetch(self, index: usize) {
         prefetch(self.bytes.as_ptr().cast::<u8>().wrapping_add(index / Self::PER_BYTE));
     }
 }
