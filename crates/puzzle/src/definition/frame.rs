@@ -7,10 +7,10 @@
 
 use super::Definition;
 use crate::fault::Faults;
-use crate::model::{Move, Pattern, PuzzleParts, Rotation, Transformation};
-use std::collections::HashMap;
+use crate::model::{Move, OrbitPattern, Pattern, PuzzleParts, Rotation, Transformation};
+use std::collections::{HashMap, HashSet};
 
-/// The maximum number of rotations of a puzzle whose frame is looked for.
+/// The maximum number of rotations that are listed.
 const MOST_ROTATIONS: usize = 1_000;
 
 /// The orbits that show how the puzzle is held, and the rotations.
@@ -34,7 +34,7 @@ impl Frame {
         if held.iter().all(|&held| held) || held.iter().all(|&held| !held) {
             return None;
         }
-        let group = products(definition, rotations)?;
+        let group = products(Transformation::identity(&definition.orbits), rotations)?;
         let mut home = HashMap::new();
         for rotation in &group {
             let labels = labels(&held, &definition.solved.apply(rotation));
@@ -54,6 +54,19 @@ impl Frame {
         let turned = pattern.apply(rotation);
         let kept = turned.orbits.into_iter().zip(&self.held).filter(|(_, held)| !**held);
         Ok(Pattern { orbits: kept.map(|(orbit, _)| orbit).collect() })
+    }
+
+    /// A state with the pieces of the frame at home.
+    pub(super) fn restore(&self, solved: &Pattern, state: &Pattern) -> Pattern {
+        let mut kept = state.orbits.iter();
+        let orbit = |(held, home): (&bool, &OrbitPattern)| {
+            if *held {
+                home.clone()
+            } else {
+                kept.next().expect("an orbit that is no part of the frame").clone()
+            }
+        };
+        Pattern { orbits: self.held.iter().zip(&solved.orbits).map(orbit).collect() }
     }
 
     /// The puzzle without frame and rotations.
@@ -91,10 +104,10 @@ fn labels(held: &[bool], pattern: &Pattern) -> Vec<u8> {
     orbits.flat_map(|(orbit, _)| orbit.pieces.iter().copied()).collect()
 }
 
-/// All products of the rotations; `None` if they are too many.
-fn products(definition: &Definition, rotations: &[Rotation]) -> Option<Vec<Transformation>> {
-    let mut group = vec![Transformation::identity(&definition.orbits)];
-    let mut known: std::collections::HashSet<Transformation> = group.iter().cloned().collect();
+/// All products of the rotations, the identity first; `None` if they are too many.
+pub(super) fn products(identity: Transformation, rotations: &[Rotation]) -> Option<Vec<Transformation>> {
+    let mut known: HashSet<Transformation> = HashSet::from([identity.clone()]);
+    let mut group = vec![identity];
     let mut at = 0;
     while at < group.len() {
         for rotation in rotations {

@@ -6,12 +6,15 @@
 //! [`Puzzle`](crate::Puzzle) for the search. Nothing is assumed to be a rotation because it looks like one; a remark
 //! suggests it.
 
+pub(crate) mod derived;
 mod frame;
+mod positions;
 mod select;
 #[cfg(test)]
 mod tests;
 
 pub use frame::Frame;
+pub use positions::Positions;
 pub use select::{Metric, Selected, Selection};
 
 use crate::fault::Faults;

@@ -8,12 +8,11 @@
 //! Everything in the file is read, or refused by name, or named in a remark when it is ignored. The format does not
 //! say which moves are rotations.
 
+use crate::definition::derived::{self, Derived};
 use crate::definition::{Definition, Named, Role};
 use crate::fault::Faults;
 use crate::model::{Orbit, OrbitPattern, OrbitTransformation, Pattern, Transformation};
-use crate::notation::{Algorithm, MOST_MOVES, Names};
 use serde_json::{Map, Value, json};
-use std::collections::HashMap;
 
 /// Reads a definition.
 ///
@@ -237,9 +236,9 @@ impl Reader {
         }
     }
 
-    /// Adds the derived moves, each after those that it is made of.
+    /// Adds the derived moves.
     fn derived(&mut self, file: &Map<String, Value>, orbits: &[Orbit], moves: &mut Vec<Named>) {
-        let given = match file.get("derivedMoves").or_else(|| file.get("experimentalDerivedMoves")) {
+        let given = match file.get("derivedMoves") {
             None | Some(Value::Null) => return,
             Some(Value::Object(given)) => given,
             Some(_) => {
@@ -247,83 +246,20 @@ impl Reader {
                 return;
             }
         };
-        let first = moves.len();
-        let all: Vec<&str> =
-            moves.iter().map(|base| base.name.as_str()).chain(given.keys().map(String::as_str)).collect();
-        let names = Names::new(all.iter().copied());
-        let mut waiting: HashMap<usize, (&String, Algorithm)> = HashMap::new();
-        for (number, (name, value)) in given.iter().enumerate() {
-            if moves.iter().any(|base| base.name == *name) {
-                self.faults.push(format!("two moves have the name {name}"));
-                continue;
-            }
-            match value.as_str().map(|text| Algorithm::parse(text, &names)) {
+        let mut all = Vec::new();
+        for (name, value) in given {
+            match value.as_str() {
                 None => self.faults.push(format!("derived move {name} is no text")),
-                Some(Err(faults)) => self.faults.push(format!("derived move {name}: {faults}")),
-                Some(Ok(algorithm)) => {
-                    waiting.insert(first + number, (name, algorithm));
-                }
+                Some(text) => all.push(Derived {
+                    name: name.clone(),
+                    text: text.to_owned(),
+                    role: Role::Derived,
+                    place: "derived move ".to_owned(),
+                }),
             }
         }
-        if !self.faults.is_empty() {
-            return;
-        }
-        self.resolve(orbits, moves, given.keys().collect(), waiting);
-    }
-
-    /// Computes the derived moves whose parts are known, until all are.
-    fn resolve(
-        &mut self,
-        orbits: &[Orbit],
-        moves: &mut Vec<Named>,
-        order: Vec<&String>,
-        mut waiting: HashMap<usize, (&String, Algorithm)>,
-    ) {
-        let first = moves.len();
-        let mut effects: Vec<Option<(Transformation, u64)>> =
-            moves.iter().map(|base| Some((base.transformation.clone(), 1))).collect();
-        effects.resize(first + order.len(), None);
-        // For each move, the derived moves that are made of it; and for each of these, the number that is missing.
-        let mut users: HashMap<usize, Vec<usize>> = HashMap::new();
-        let mut missing: HashMap<usize, usize> = HashMap::new();
-        let mut ready = Vec::new();
-        for (&number, (_, algorithm)) in &waiting {
-            let needs: Vec<usize> = algorithm.names().into_iter().filter(|&name| name >= first).collect();
-            missing.insert(number, needs.len());
-            for &need in &needs {
-                users.entry(need).or_default().push(number);
-            }
-            if needs.is_empty() {
-                ready.push(number);
-            }
-        }
-        while let Some(number) = ready.pop() {
-            let (name, algorithm) = waiting.remove(&number).expect("each is ready once");
-            let known = |name: usize| effects[name].as_ref().expect("its parts are known");
-            let length = algorithm.length(|part| known(part).1);
-            if length > MOST_MOVES {
-                self.faults.push(format!("derived move {name} stands for more than {MOST_MOVES} moves"));
-                continue;
-            }
-            let effect = algorithm.effect(orbits, |part| &known(part).0);
-            effects[number] = Some((effect, length));
-            for &user in users.get(&number).map_or(&[][..], Vec::as_slice) {
-                let left = missing.get_mut(&user).expect("it was counted");
-                *left -= 1;
-                if *left == 0 {
-                    ready.push(user);
-                }
-            }
-        }
-        if !waiting.is_empty() && self.faults.is_empty() {
-            let mut names: Vec<&str> = waiting.values().map(|(name, _)| name.as_str()).collect();
-            names.sort_unstable();
-            self.faults.push(format!("derived moves are defined by each other: {}", names.join(", ")));
-        }
-        for (name, effect) in order.into_iter().zip(effects.drain(first..)) {
-            if let Some((transformation, _)) = effect {
-                moves.push(Named { name: name.clone(), transformation, role: Role::Derived });
-            }
+        if let Err(faults) = derived::add(orbits, moves, &all) {
+            self.faults.extend(faults);
         }
     }
 }
@@ -434,7 +370,7 @@ mod tests {
         let doubling = (0..100_u32).map(|n| format!(r#""d{n}_": "d{}_ d{}_""#, n + 1, n + 1));
         let doubling = format!("{{{}, \"d100_\": \"S\"}}", doubling.collect::<Vec<_>>().join(","));
         for (derived, message) in [
-            (r#"{"A": "B", "B": "A"}"#, "defined by each other: A, B"),
+            (r#"{"A": "B", "B": "A"}"#, "moves are defined by each other: A, B"),
             (r#"{"A": "A"}"#, "defined by each other: A"),
             (&doubling, "stands for more than 100000 moves"),
             (r#"{"A": "(S)1000000000"}"#, "not from 1 to 100000"),

@@ -12,10 +12,10 @@
 //!
 //! The format's rule says which moves are rotations: `x`, `y`, `z`, and capital letters followed by `v`.
 
+use crate::definition::derived::{self, Derived};
 use crate::definition::{Definition, Named, Role};
 use crate::fault::Faults;
 use crate::model::{Illegal, MOST_PLACES, Orbit, OrbitPattern, OrbitTransformation, Pattern, Transformation};
-use crate::notation::{Algorithm, MOST_MOVES, Names};
 
 /// The blocks of ksolve that restrict a search.
 const RESTRICTIONS: [&str; 7] =
@@ -57,7 +57,7 @@ pub fn parse(text: &str) -> Result<Definition, Faults> {
     while let Some((line, words)) = reader.next() {
         reader.command(*line, words, &mut parts);
     }
-    let Parts { name, orbits, solved, moves, illegal, remarks, .. } = parts;
+    let Parts { name, orbits, solved, mut moves, derived, illegal, remarks } = parts;
     if orbits.is_empty() {
         reader.faults.push("the file has no Set".to_owned());
     }
@@ -65,6 +65,11 @@ pub fn parse(text: &str) -> Result<Definition, Faults> {
         reader.faults.push("the file has no Solved pattern".to_owned());
         return Err(Faults(reader.faults));
     };
+    if reader.faults.is_empty()
+        && let Err(faults) = derived::add(&orbits, &mut moves, &derived)
+    {
+        reader.faults.extend(faults);
+    }
     if moves.is_empty() {
         reader.faults.push("the file has no Move".to_owned());
     }
@@ -121,8 +126,8 @@ struct Parts {
     orbits: Vec<Orbit>,
     solved: Option<Pattern>,
     moves: Vec<Named>,
-    /// For each move, the number of moves that it stands for.
-    lengths: Vec<u64>,
+    /// Moves that are sequences of others.
+    derived: Vec<Derived>,
     illegal: Vec<Illegal>,
     remarks: Vec<String>,
 }
@@ -191,7 +196,7 @@ impl<'a> Reader<'a> {
                     self.fault::<()>(line, solved_first);
                 }
                 let transformation = self.transformation(line, &parts.orbits, *command == "Move");
-                self.add(line, name, transformation, 1, parts);
+                self.add(line, name, transformation, parts);
             }
             ["MoveAlias", name, other] => self.sequence(line, name, other, parts),
             ["MoveSequence", name, _, ..] => self.sequence(line, name, &words[2..].join(" "), parts),
@@ -236,40 +241,23 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn add(
-        &mut self,
-        line: usize,
-        name: &str,
-        transformation: Option<Transformation>,
-        length: u64,
-        parts: &mut Parts,
-    ) {
+    fn add(&mut self, line: usize, name: &str, transformation: Option<Transformation>, parts: &mut Parts) {
         if parts.moves.iter().any(|other| other.name == name) {
             self.fault::<()>(line, &format!("a second Move {name}"));
         } else if let Some(transformation) = transformation {
             let role = if is_rotation(name) { Role::Rotation } else { Role::Counted };
             parts.moves.push(Named { name: name.to_owned(), transformation, role });
-            parts.lengths.push(length);
         }
     }
 
-    /// A move that is a sequence of others, which come before it. An alias is another name for a move that counts.
+    /// A move that is a sequence of others, which may come after it.
     fn sequence(&mut self, line: usize, name: &str, text: &str, parts: &mut Parts) {
-        let names = Names::new(parts.moves.iter().map(|known| known.name.as_str()));
-        let algorithm = match Algorithm::parse(text, &names) {
-            Ok(algorithm) => algorithm,
-            Err(faults) => {
-                self.fault::<()>(line, &faults.to_string());
-                return;
-            }
-        };
-        let length = algorithm.length(|of| parts.lengths[of]);
-        if length > MOST_MOVES {
-            self.fault::<()>(line, &format!("{name} stands for more than {MOST_MOVES} moves"));
-            return;
+        if parts.solved.is_none() {
+            self.fault::<()>(line, "the Solved pattern must come first");
         }
-        let effect = algorithm.effect(&parts.orbits, |of| &parts.moves[of].transformation);
-        self.add(line, name, Some(effect), length, parts);
+        let role = if is_rotation(name) { Role::Rotation } else { Role::Counted };
+        let place = format!("line {line}: ");
+        parts.derived.push(Derived { name: name.to_owned(), text: text.to_owned(), role, place });
     }
 
     fn illegal(&mut self, line: usize, set: &str, place: &str, pieces: &[&str], parts: &mut Parts) {
@@ -518,7 +506,7 @@ mod tests {
     fn rows_from_0_turn_places() {
         let by_place = SMALL.replace("Move R\nC\n2 3 1\n1 2 0", "MoveTransformation R\nC\n1 2 0\n2 0 1");
         assert_eq!(parse(&by_place), parse(SMALL));
-        let sequences = format!("{SMALL}MoveAlias T R\nMoveSequence Q R S' R\n");
+        let sequences = format!("{SMALL}MoveSequence Q R S' T\nMoveAlias T R\n");
         let definition = parse(&sequences).expect("a definition");
         let effect = |text: &str| definition.effect(&definition.algorithm(text).expect("an algorithm"));
         assert_eq!((effect("T"), effect("Q")), (effect("R"), effect("R S' R")));

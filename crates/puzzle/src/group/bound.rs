@@ -13,24 +13,26 @@
 use super::Factors;
 use crate::model::{Orbit, Transformation};
 
-/// The transitive sets of places and the index.
+/// The transitive sets of places and the lattice of the generators.
 #[derive(Clone, Debug)]
 pub(super) struct Bound {
-    sets: Vec<TransitiveSet>,
-    /// The diagonal of the reduced lattice.
-    indices: Vec<i64>,
+    pub(super) sets: Vec<TransitiveSet>,
+    /// For each set, the modulus of sums of turns and that of parities.
+    moduli: Vec<i64>,
+    /// The invariants of the generators.
+    vectors: Vec<Vec<i64>>,
 }
 
 #[derive(Clone, Debug)]
-struct TransitiveSet {
-    orbit: usize,
-    places: Vec<usize>,
+pub(super) struct TransitiveSet {
+    pub(super) orbit: usize,
+    pub(super) places: Vec<usize>,
     /// The number of orientations of the orbit.
-    orientations: usize,
+    pub(super) orientations: usize,
     /// For each place, the orientation to which a piece with orientation 0 on the first place is carried.
-    zero: Vec<usize>,
+    pub(super) zero: Vec<usize>,
     /// The number of orientations in which a piece returns to its place.
-    returns: usize,
+    pub(super) returns: usize,
 }
 
 impl Bound {
@@ -40,11 +42,13 @@ impl Bound {
             transitive_sets(number, &orbits[number], generators, &mut sets);
         }
         let moduli: Vec<i64> = sets.iter().flat_map(|set| [set.returns as i64, set.parities()]).collect();
-        let vectors = generators
-            .iter()
-            .map(|generator| sets.iter().flat_map(|set| set.invariants(generator)).collect::<Vec<i64>>());
-        let indices = diagonal(&moduli, vectors.collect());
-        Bound { sets, indices }
+        let vectors = generators.iter().map(|generator| {
+            sets.iter()
+                .flat_map(|set| set.invariants(generator).expect("it is a generator"))
+                .collect::<Vec<i64>>()
+        });
+        let vectors = vectors.collect();
+        Bound { sets, moduli, vectors }
     }
 
     pub(super) fn order(&self) -> Factors {
@@ -55,10 +59,30 @@ impl Bound {
                 order.multiply(set.returns);
             }
         }
-        for &index in &self.indices {
-            order.divide(usize::try_from(index).expect("a positive index"));
-        }
+        order.divide_by(&self.index(&[]));
         order
+    }
+
+    /// The index of the subgroup that the invariants of the generators and of `more` span.
+    pub(super) fn index(&self, more: &[Vec<i64>]) -> Factors {
+        let mut index = Factors::one();
+        for entry in diagonal(&self.moduli, [&self.vectors[..], more].concat()) {
+            index.multiply(usize::try_from(entry).expect("a positive index"));
+        }
+        index
+    }
+
+    /// The vector with 1 for the sum of turns or, with `parity`, for the parity of a set.
+    pub(super) fn invariant(&self, set: usize, parity: bool) -> Vec<i64> {
+        let mut vector = vec![0; self.moduli.len()];
+        vector[2 * set + usize::from(parity)] = 1;
+        vector
+    }
+
+    /// The invariants of an element of the product of all sets; `None` if it is none.
+    pub(super) fn invariants(&self, element: &Transformation) -> Option<Vec<i64>> {
+        let all: Option<Vec<[i64; 2]>> = self.sets.iter().map(|set| set.invariants(element)).collect();
+        all.map(|all| all.concat())
     }
 
     pub(super) fn sets(&self) -> impl Iterator<Item = (usize, &[usize], usize)> {
@@ -72,9 +96,17 @@ impl TransitiveSet {
         if self.places.len() > 1 { 2 } else { 1 }
     }
 
-    /// The sum of turns in units of the least one, and the parity.
-    fn invariants(&self, transformation: &Transformation) -> [i64; 2] {
+    /// The sum of turns in units of the least one, and the parity; `None` if pieces leave the set, or turn otherwise
+    /// than the group turns them.
+    fn invariants(&self, transformation: &Transformation) -> Option<[i64; 2]> {
         let part = &transformation.orbits[self.orbit];
+        let is_closed = self
+            .places
+            .iter()
+            .all(|&place| self.places.binary_search(&usize::from(part.from[place])).is_ok());
+        if !is_closed {
+            return None;
+        }
         let at = |place: usize| self.places.binary_search(&place).expect("the set is closed");
         let unit = self.orientations / self.returns;
         let (mut sum, mut seen, mut odd) = (0, vec![false; self.places.len()], false);
@@ -82,7 +114,9 @@ impl TransitiveSet {
             let from = at(usize::from(part.from[place]));
             let turned =
                 self.zero[from] + usize::from(part.turn[place]) + self.orientations - self.zero[number];
-            debug_assert_eq!(turned % unit, 0, "turns are multiples of the least one");
+            if turned % unit != 0 {
+                return None;
+            }
             sum += (turned / unit) % self.returns;
             let (mut along, mut length) = (number, 0);
             while !std::mem::replace(&mut seen[along], true) {
@@ -91,7 +125,7 @@ impl TransitiveSet {
             }
             odd ^= length > 0 && length % 2 == 0;
         }
-        [(sum % self.returns) as i64, i64::from(odd)]
+        Some([(sum % self.returns) as i64, i64::from(odd)])
     }
 }
 

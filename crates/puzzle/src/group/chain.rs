@@ -7,7 +7,7 @@ use crate::group::Uniform;
 /// The number of random elements in a row that leave nothing before Schreier generators are sifted.
 const QUIET: usize = 20;
 /// The maximum number of elementary steps of the proof by Schreier generators.
-const MOST_STEPS: u64 = 20_000_000_000;
+const MOST_STEPS: u64 = 1_000_000_000;
 /// The mark of a point outside of an orbit.
 const OUTSIDE: u32 = u32::MAX;
 

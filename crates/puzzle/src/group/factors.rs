@@ -37,6 +37,23 @@ impl Factors {
         }
     }
 
+    /// Multiplies by a number.
+    pub fn multiply_by(&mut self, other: &Factors) {
+        for (prime, exponent) in other.exponents() {
+            *self.0.entry(prime).or_insert(0) += exponent;
+        }
+    }
+
+    /// Divides by a divisor.
+    ///
+    /// # Panics
+    /// If the number is no divisor.
+    pub fn divide_by(&mut self, other: &Factors) {
+        for (prime, exponent) in other.exponents() {
+            (0..exponent).for_each(|_| self.divide(prime));
+        }
+    }
+
     /// The exponent of each prime factor.
     pub fn exponents(&self) -> impl Iterator<Item = (usize, u32)> {
         self.0.iter().map(|(&prime, &exponent)| (prime, exponent))

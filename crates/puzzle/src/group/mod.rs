@@ -17,6 +17,7 @@
 mod bound;
 mod chain;
 mod factors;
+mod patterns;
 mod points;
 #[cfg(test)]
 mod tests;

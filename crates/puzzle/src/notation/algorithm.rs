@@ -258,7 +258,7 @@ mod tests {
         assert_eq!(steps_of("A, B"), pair[..2]);
         assert_eq!(steps_of("(3, -1) / (3,-1)/"), [(2, 1), (3, 1), (2, 1), (3, 1)]);
         assert_eq!(steps_of("A // B\n/* B */"), pair[..1]);
-        assert!(steps_of("() [ ]").is_empty());
+        assert!(steps_of("() [ ] .").is_empty());
     }
 
     #[test]

@@ -72,6 +72,8 @@ impl Lexer<'_> {
             let (column, mut used) = (at + 1, 1);
             let what = match c {
                 c if is_space(c) => None,
+                // A pause.
+                '.' if characters.get(at + 1).is_none_or(|&next| is_space(next)) => None,
                 ',' if self.open.is_empty() => {
                     self.commas.push((line, column, self.items.len()));
                     None

@@ -1,0 +1,144 @@
+//! The positions of a puzzle: how many there are, which states are among them, and random ones.
+//!
+//! Conjugates of counted moves by rotations count too, so a state can be reached by moves and rotations exactly if some
+//! rotation carries it to a state that moves alone reach. States that differ by a rotation are one position. Let `R0` be
+//! the rotations of the solved state that moves alone reach. If every rotation but the identity changes every state, the
+//! states that moves reach form classes of as many states as `R0` has rotations, one class for each position. A
+//! rotation changes every state if it moves or turns a piece of an orbit whose pieces all differ and whose
+//! orientations all count.
+
+use super::frame::products;
+use super::{Definition, Selected};
+use crate::group::{Factors, Group, Uniform};
+use crate::model::{Pattern, Puzzle, Transformation};
+
+/// The positions of a puzzle without rules.
+#[derive(Clone, Debug)]
+pub struct Positions {
+    puzzle: Puzzle,
+    group: Group,
+    /// All products of the rotations; `None` if there are too many.
+    rotations: Option<Vec<Transformation>>,
+}
+
+impl Positions {
+    /// The positions of a puzzle; `None` if it has rules or too many points.
+    pub fn new(puzzle: &Puzzle) -> Option<Positions> {
+        if !puzzle.illegal().is_empty() {
+            return None;
+        }
+        let counted = puzzle.moves().iter().map(|step| &step.transformation);
+        let group = Group::generated(puzzle.orbits(), counted)?;
+        let rotations = products(puzzle.identity(), puzzle.rotations());
+        Some(Positions { puzzle: puzzle.clone(), group, rotations })
+    }
+
+    /// The group of the counted moves.
+    pub fn group(&self) -> &Group {
+        &self.group
+    }
+
+    /// The number of free rotations; `None` if there are too many.
+    pub fn rotations(&self) -> Option<usize> {
+        self.rotations.as_ref().map(Vec::len)
+    }
+
+    /// The number of positions; `None` if it cannot be told without a search.
+    pub fn count(&self) -> Option<Factors> {
+        let (puzzle, rotations) = (&self.puzzle, self.rotations.as_ref()?);
+        let is_distinct = |orbit: usize| puzzle.solved().orbits[orbit].is_distinct(&puzzle.orbits()[orbit]);
+        let distinct: Vec<usize> = (0..puzzle.orbits().len()).filter(|&orbit| is_distinct(orbit)).collect();
+        let changes =
+            |rotation: &Transformation| distinct.iter().any(|&orbit| !rotation.orbits[orbit].is_identity());
+        if !rotations[1..].iter().all(changes) {
+            return None;
+        }
+        let mut reached = 0;
+        for rotation in rotations {
+            let turned = puzzle.solved().apply(rotation);
+            reached += usize::from(self.group.reaches(puzzle.solved(), &turned)?);
+        }
+        let mut count = self.group.patterns(puzzle.solved())?;
+        count.divide(reached);
+        Some(count)
+    }
+
+    /// Whether a state can be solved; `None` if it cannot be told without a search.
+    pub fn contain(&self, state: &Pattern) -> Option<bool> {
+        let mut is_certain = true;
+        for rotation in self.rotations.as_ref()? {
+            match self.group.reaches(self.puzzle.solved(), &state.apply(rotation)) {
+                Some(true) => return Some(true),
+                Some(false) => {}
+                None => is_certain = false,
+            }
+        }
+        is_certain.then_some(false)
+    }
+
+    /// The state after a uniformly random element of the group of counted moves. Every state that they lead to is
+    /// equally likely, also with pieces that look alike.
+    pub fn random(&self, rng: &mut Uniform) -> Pattern {
+        self.puzzle.solved().apply(&self.group.random(rng))
+    }
+}
+
+impl Selected {
+    /// The pattern of the definition for a state of the puzzle, held as in the solved pattern.
+    pub fn pattern(&self, definition: &Definition, state: &Pattern) -> Pattern {
+        let Some(frame) = &self.frame else { return state.clone() };
+        frame.restore(&definition.solved, state)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::builtin;
+    use crate::definition::Selection;
+
+    fn puzzle(name: &str) -> (Definition, Selected) {
+        let definition = builtin::get(name).expect("a built-in puzzle").expect("in range");
+        let selected = definition.select(&Selection::default()).expect("a puzzle");
+        (definition, selected)
+    }
+
+    #[test]
+    fn numbers_of_positions_are_as_published() {
+        for (name, published) in [
+            ("2x2x2", "3674160"),
+            ("3x3x3", "43252003274489856000"),
+            ("4x4x4", "7401196841564901869874093974498574336000000000"),
+            ("5x5x5", "282870942277741856536180333107150328293127731985672134721536000000000000000"),
+            ("dino", "19958400"),
+            ("kilominx", "23563902142421896679424000"),
+            ("fto", "31408133379194880000000"),
+            ("helicopter", "493694233804800000"),
+            ("topspin-20-4", "121645100408832000"),
+            ("pyraminx", "75582720"),
+        ] {
+            let (_, selected) = puzzle(name);
+            let positions = Positions::new(&selected.puzzle).expect("no rules");
+            let count = positions.count().map(|count| count.decimal());
+            assert_eq!(count.as_deref(), Some(published), "{name}");
+        }
+    }
+
+    #[test]
+    fn random_states_can_be_solved_and_states_with_a_turned_corner_cannot() {
+        for name in ["2x2x2", "3x3x3", "4x4x4", "megaminx", "fto"] {
+            let (definition, selected) = puzzle(name);
+            let positions = Positions::new(&selected.puzzle).expect("no rules");
+            let mut rng = Uniform::new(7);
+            for _ in 0..5 {
+                let mut state = positions.random(&mut rng);
+                assert_eq!(positions.contain(&state), Some(true), "{name}");
+                let whole = selected.pattern(&definition, &state);
+                assert_eq!(selected.state(&whole), Ok(state.clone()), "{name}");
+                let corner = &mut state.orbits[0];
+                corner.orientation[0] = (corner.orientation[0] + 1) % corner.orientation_mod[0];
+                assert_eq!(positions.contain(&state), Some(false), "{name}");
+            }
+        }
+    }
+}
