@@ -33,7 +33,8 @@ fn name(program: &Command, path: &OsStr) -> String {
     if path.as_encoded_bytes().ends_with(name.as_bytes()) { name.to_owned() } else { quoted(path) }
 }
 
-/// The indices in `argv` of the subcommand's instances: words that are neither options nor their values.
+/// The indices in `argv` of the subcommand's instances: words that are neither options nor their values, after those
+/// of its other positional arguments.
 fn positionals(program: &Command, argv: &[OsString]) -> Vec<usize> {
     let (mut found, mut command, mut only_values) = (Vec::new(), None, false);
     // The names of options and commands are text.
@@ -52,7 +53,8 @@ fn positionals(program: &Command, argv: &[OsString]) -> Vec<usize> {
             found.push(at);
         }
     }
-    found
+    let others = command.map_or(0, |command| command.get_positionals().count().saturating_sub(1));
+    found.split_off(others.min(found.len()))
 }
 
 /// Whether an option is followed by its value.

@@ -23,9 +23,12 @@
 //! | `ask` | the request for one search |
 //! | [`solver`] | a puzzle, pattern databases and an automaton |
 //! | [`solution`] | solutions as text, replayed |
+//! | [`cli`] | the command line `puzzle-opt` |
 
 mod ask;
 pub mod builtin;
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod coordinate;
 pub mod count;
 pub mod database;

@@ -33,6 +33,23 @@ impl Part {
         }
     }
 
+    /// A transformation of the orbit as it acts at these places, between which it carries pieces.
+    ///
+    /// # Panics
+    /// If it carries a piece here from another place.
+    pub fn restricted(&self, step: &OrbitTransformation) -> OrbitTransformation {
+        let local = |place: u8| {
+            let at = self.places.iter().position(|&known| known == place).expect("a place of the part");
+            u8::try_from(at).expect("at most 256 places")
+        };
+        let places = self.places.iter().map(|&place| usize::from(place));
+        OrbitTransformation {
+            from: places.clone().map(|place| local(step.from[place])).collect(),
+            turn: places.map(|place| step.turn[place]).collect(),
+            orientations: step.orientations,
+        }
+    }
+
     /// The kinds of pieces, each with its label, its modulus and its number, sorted by label.
     pub fn kinds(&self) -> Vec<(u8, u8, usize)> {
         let mut pairs: Vec<(u8, u8)> =
@@ -71,30 +88,15 @@ pub fn parts(puzzle: &Puzzle, reduction: &Reduction) -> Vec<Part> {
 }
 
 fn part(puzzle: &Puzzle, orbit: usize, places: Vec<u8>, moves: &[&OrbitTransformation]) -> Part {
-    let local =
-        |place: u8| places.iter().position(|&known| known == place).expect("moves stay within a part");
-    let restricted = |step: &&OrbitTransformation| OrbitTransformation {
-        from: places
-            .iter()
-            .map(|&place| u8::try_from(local(step.from[usize::from(place)])).expect("at most 256 places"))
-            .collect(),
-        turn: places.iter().map(|&place| step.turn[usize::from(place)]).collect(),
-        orientations: step.orientations,
-    };
     let rules = puzzle.illegal().iter().filter(|rule| rule.orbit == orbit);
     let rules = rules.filter_map(|rule| {
         let at = places.iter().position(|&place| usize::from(place) == rule.place)?;
         Some((at, rule.piece))
     });
     let empty = OrbitPattern { pieces: Vec::new(), orientation: Vec::new(), orientation_mod: Vec::new() };
-    let mut part = Part {
-        orbit,
-        moves: moves.iter().map(restricted).collect(),
-        illegal: rules.collect(),
-        solved: empty,
-        places,
-    };
+    let mut part = Part { orbit, moves: Vec::new(), illegal: rules.collect(), solved: empty, places };
     part.solved = part.of_pattern(puzzle.solved());
+    part.moves = moves.iter().map(|step| part.restricted(step)).collect();
     part
 }
 

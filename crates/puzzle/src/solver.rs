@@ -151,12 +151,15 @@ impl Solver {
     }
 
     /// Searches for shortest solutions, as numbers of reduced moves. Ends with [`Ending::Exhausted`], without a search,
-    /// if coordinates or tables show that no moves solve the pattern. Of strings of moves with one effect, the
+    /// if coordinates, tables or the order of the group show that no moves solve the pattern. Of strings of moves with one effect, the
     /// automaton allows one.
     pub fn solve(&self, ask: &Ask, run: &Run<'_>) -> Answer<Vec<Op>> {
         let begun = Instant::now();
-        let states =
-            self.value(&ask.start).and_then(|_| self.system.states(&ask.start, &self.system.coordinates));
+        let can_be_solved = || self.is_exact() || self.system.is_solvable(&ask.start) != Some(false);
+        let states = self
+            .value(&ask.start)
+            .filter(|_| can_be_solved())
+            .and_then(|_| self.system.states(&ask.start, &self.system.coordinates));
         let report = match states {
             None => Report { ending: Ending::Exhausted, iterations: Vec::new() },
             Some(states) => {

@@ -4,12 +4,14 @@
 //! its pieces and their orientations apart; else a few pieces at a time.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
 
 use search_core::domain::{Lengths, MOST_OPS};
 
 use crate::coordinate::{Coordinate, MOST_STATES, Projection};
 use crate::fault::Faults;
-use crate::model::{OrbitTransformation, Pattern, Puzzle, Transformation};
+use crate::group::Group;
+use crate::model::{Orbit, OrbitPattern, OrbitTransformation, Pattern, Puzzle, Transformation};
 use crate::part::{Part, parts};
 use crate::rotation::{ReducedMove, Reduction};
 
@@ -34,6 +36,8 @@ pub struct System {
     pub is_group: bool,
     static_places: Vec<(usize, usize)>,
     solved: Pattern,
+    orbits: Vec<Orbit>,
+    group: OnceLock<Option<Group>>,
 }
 
 impl System {
@@ -79,6 +83,8 @@ impl System {
             is_group: solved.is_distinct(puzzle.orbits()) && puzzle.illegal().is_empty(),
             static_places: static_places(puzzle, &parts),
             solved: solved.clone(),
+            orbits: puzzle.orbits().to_vec(),
+            group: OnceLock::new(),
             coordinates,
             parts,
             reduction,
@@ -129,7 +135,7 @@ impl System {
     /// The lengths that solutions of a pattern can have: of one parity where every move changes some sign and all
     /// pieces differ.
     pub fn lengths(&self, pattern: &Pattern) -> Lengths {
-        let Some(pattern) = self.reduction.normalized(pattern).filter(|_| self.is_group) else {
+        let Some(element) = self.is_group.then(|| self.element(pattern)).flatten() else {
             return Lengths::ANY;
         };
         let moves: Vec<u64> = (0..self.moves())
@@ -139,36 +145,42 @@ impl System {
             })
             .collect();
         let Some(functional) = odd_functional(&moves) else { return Lengths::ANY };
-        let of = |part: &Part| {
-            let now = part.of_pattern(&pattern);
-            let place = |label: u8| {
-                let at = part.solved.pieces.iter().position(|&known| known == label);
-                u8::try_from(at.expect("a distinct piece")).expect("at most 256 places")
-            };
-            let solved = |place: usize| {
-                let from = place_of(&part.solved.pieces, now.pieces[place]);
-                part.solved.orientation[from]
-            };
-            let orientations = part.moves[0].orientations;
-            let turn = (0..now.pieces.len()).map(|at| {
-                let difference =
-                    u16::from(now.orientation[at]) + u16::from(orientations) - u16::from(solved(at));
-                u8::try_from(difference % u16::from(orientations)).expect("below the modulus")
-            });
-            let turn = turn.collect();
-            signs(&OrbitTransformation {
-                from: now.pieces.iter().map(|&label| place(label)).collect(),
-                turn,
-                orientations,
-            })
-        };
-        let element = packed(self.parts.iter().map(of));
-        Lengths::parity((element & functional).count_ones() % 2 == 1)
+        let of = |part: &Part| signs(&part.restricted(&element.orbits[part.orbit]));
+        let word = packed(self.parts.iter().map(of));
+        Lengths::parity((word & functional).count_ones() % 2 == 1)
     }
-}
 
-fn place_of(pieces: &[u8], label: u8) -> usize {
-    pieces.iter().position(|&known| known == label).expect("a distinct piece")
+    /// Whether moves solve `pattern`, by the order of the group; `None` where positions are not the elements of a
+    /// group, or its order is not certain.
+    pub fn is_solvable(&self, pattern: &Pattern) -> Option<bool> {
+        if !self.is_group {
+            return None;
+        }
+        let Some(element) = self.element(pattern) else { return Some(false) };
+        let moves = self.reduction.moves().iter().map(|step| &step.transformation);
+        self.group.get_or_init(|| Group::generated(&self.orbits, moves)).as_ref()?.contains(&element)
+    }
+
+    /// The transformation from the solved pattern to the rotated form of `pattern` that is searched, where all pieces
+    /// are distinct; `None` if rotations and single parts show that there is none.
+    fn element(&self, pattern: &Pattern) -> Option<Transformation> {
+        self.states(pattern, &self.coordinates)?;
+        let pattern = self.reduction.normalized(pattern)?;
+        let parts = self.orbits.iter().zip(&pattern.orbits).zip(&self.solved.orbits);
+        let of_orbit = |((orbit, now), solved): ((&Orbit, &OrbitPattern), &OrbitPattern)| {
+            let mut element = OrbitTransformation::identity(orbit);
+            for place in 0..orbit.pieces {
+                let from = solved.pieces.iter().position(|&label| label == now.pieces[place])?;
+                let orientations = u16::from(element.orientations);
+                let turn =
+                    u16::from(now.orientation[place]) + orientations - u16::from(solved.orientation[from]);
+                element.from[place] = u8::try_from(from).ok()?;
+                element.turn[place] = u8::try_from(turn % orientations).ok()?;
+            }
+            Some(element)
+        };
+        Some(Transformation { orbits: parts.map(of_orbit).collect::<Option<_>>()? })
+    }
 }
 
 /// Whether a transformation is an odd permutation, and whether it turns by an odd sum where orientations are even.

@@ -146,3 +146,13 @@ fn all_solutions_are_found_and_unsolvable_patterns_have_none() {
     assert_eq!(solver.solve(&Ask::new(twisted), &run(ALL)).ending, Ending::Exhausted);
     assert_eq!(counted(&puzzle, &pattern, &["U2"]), None);
 }
+
+#[test]
+fn patterns_outside_of_the_group_are_refused_without_a_search() {
+    // Two swapped edges: each part can be solved, but not both.
+    let puzzle = cube3("UDRLFB", &[]);
+    let (solver, _directory) = self::solver(puzzle.clone(), 1 << 23);
+    let mut swapped = puzzle.solved().clone();
+    swapped.orbits[1].pieces.swap(0, 1);
+    assert_eq!(solver.solve(&Ask::new(swapped), &run(1 << 23)).ending, Ending::Exhausted);
+}

@@ -1,0 +1,90 @@
+//! `puzzle-opt count`: the number of positions at each depth.
+
+use clap::Args;
+use puzzle_cli::format::{format_bytes, format_count};
+use puzzle_cli::{Exit, Failure, Session};
+use serde::Serialize;
+use std::time::Instant;
+
+use super::malformed;
+use super::puzzle_args::PuzzleArgs;
+use crate::count::{CountError, CountTable, Counts, by_layers};
+use crate::system::System;
+
+/// Count the positions at each depth
+///
+/// One line per depth: the depth and the number of positions whose shortest solutions have so many moves. Positions
+/// that differ by a free rotation are one.
+#[derive(Args, Clone, Debug)]
+pub struct CountArgs {
+    #[command(flatten)]
+    puzzle: PuzzleArgs,
+    /// Count up to this depth only
+    #[arg(long, value_name = "N")]
+    max_depth: Option<usize>,
+}
+
+/// The counts, as `--json` prints them.
+#[derive(Serialize)]
+struct Record<'a> {
+    puzzle: &'a str,
+    layers: &'a [u64],
+    positions: u64,
+    complete: bool,
+    deepest: &'a [String],
+    seconds: f64,
+}
+
+pub(super) fn run(args: &CountArgs, session: &Session) -> Result<Exit, Failure> {
+    let begun = Instant::now();
+    let (_, selected) = args.puzzle.read(session)?;
+    let puzzle = &selected.puzzle;
+    let system = System::new(puzzle).map_err(|faults| malformed("puzzle for a count", &faults))?;
+    let run = session.run();
+    let table =
+        CountTable::of(&system).filter(|table| args.max_depth.is_none() && table.bytes() <= run.memory());
+    let counted = match table {
+        Some(table) => {
+            let (entries, bytes) = (format_count(table.entries()), format_bytes(table.bytes()));
+            session.remark(&format!("at most {entries} positions, in a table of {bytes}"));
+            table.count(&run)
+        }
+        None => {
+            let most = system.most_positions();
+            session.remark(&format!("at most {most:.2e} positions, in layers of sorted positions"));
+            by_layers(&system, args.max_depth, &run)
+        }
+    };
+    let (counts, exit) = match counted {
+        Ok(counts) => (counts, Exit::Done),
+        Err(CountError::Budget(layers)) => {
+            Failure::new(Exit::Unsolved, format_args!("memory budget exceeded at depth {}", layers.len()))
+                .with_remedy("give more --memory, or --max-depth")
+                .report();
+            (Counts { layers, complete: false, deepest: Vec::new() }, Exit::Unsolved)
+        }
+        Err(error @ CountError::Cancelled(_)) => return Err(Failure::interrupted(error)),
+        Err(error) => return Err(Failure::error(error)),
+    };
+    let words = counts.deepest.iter().map(|word| system.reduction.spell(puzzle.solved(), word).join(" "));
+    let words: Vec<String> = words.collect();
+    let record = Record {
+        puzzle: puzzle.name(),
+        layers: &counts.layers,
+        positions: counts.layers.iter().sum(),
+        complete: counts.complete,
+        deepest: &words,
+        seconds: begun.elapsed().as_secs_f64(),
+    };
+    session.output().record(&record, text)?;
+    Ok(exit)
+}
+
+fn text(record: &Record<'_>) -> Vec<String> {
+    let layer = |(depth, count): (usize, &u64)| format!("{depth} {count}");
+    let mut lines: Vec<String> = record.layers.iter().enumerate().map(layer).collect();
+    let all = if record.complete { "positions" } else { "positions so far" };
+    lines.push(format!("{} {all}", record.positions));
+    lines.extend(record.deepest.iter().map(|word| format!("deepest: {word}")));
+    lines
+}

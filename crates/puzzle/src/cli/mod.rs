@@ -1,0 +1,69 @@
+//! The command line `puzzle-opt`: one file per subcommand; each parses, builds, calls and prints.
+
+mod count;
+mod puzzle_args;
+mod solve;
+mod tables;
+
+use clap::{Parser, Subcommand};
+use puzzle_cli::checkpoints::CheckpointsCommand;
+use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Session};
+
+use crate::fault::Faults;
+use crate::solver::SolverError;
+
+/// Provably shortest solutions and counts of any permutation puzzle
+#[derive(Parser, Clone, Debug)]
+#[command(name = "puzzle-opt", bin_name = "puzzle-opt", version, after_help = Exit::HELP, max_term_width = 100)]
+pub struct Args {
+    #[command(flatten)]
+    common: CommonArgs,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Clone, Debug)]
+enum Command {
+    Solve(solve::SolveArgs),
+    Count(count::CountArgs),
+    #[command(subcommand)]
+    Tables(tables::TablesCommand),
+    #[command(subcommand)]
+    Checkpoints(CheckpointsCommand),
+    #[command(flatten)]
+    Generate(Generate),
+}
+
+/// The program's name.
+const NAME: &str = "puzzle-opt";
+/// The program's name and version, for run records and the headers of tables.
+const VERSION: &str = concat!("puzzle-opt ", env!("CARGO_PKG_VERSION"));
+
+/// The failure for faults of an input.
+fn malformed(what: &str, faults: &Faults) -> Failure {
+    Failure::malformed(format_args!("invalid {what}")).with_faults(&faults.0)
+}
+
+/// The failure for a solver that is not available.
+fn solver_failure(error: &SolverError) -> Failure {
+    match error {
+        SolverError::Table(error) => puzzle_cli::tables::failure(NAME, error),
+        SolverError::Faults(faults) => malformed("puzzle for a search", faults),
+        SolverError::Cancelled(_) => Failure::interrupted(error),
+    }
+}
+
+/// Runs the program.
+///
+/// # Errors
+/// The failure that ends the program; that of an instance is reported and counts in the exit code.
+pub fn run(args: Args) -> Result<Exit, Failure> {
+    let session = Session::build(&args.common)?;
+    match args.command {
+        Command::Solve(args) => solve::run(&args, &session),
+        Command::Count(args) => count::run(&args, &session),
+        Command::Checkpoints(command) => command.run(&session),
+        Command::Tables(args) => args.run(NAME, tables::recipe_of, &session.store(VERSION), &session),
+        Command::Generate(generate) => generate.run::<Args>(),
+    }
+}

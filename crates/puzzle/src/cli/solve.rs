@@ -1,0 +1,131 @@
+//! `puzzle-opt solve`: shortest solutions, proved.
+
+use clap::Args;
+use puzzle_cli::{CheckpointArgs, Exit, Failure, Instance, Limits, Output, RecordArgs, Session};
+use search_core::ida::{Order, Wanted};
+use search_core::record::{Method, RunRecord};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::Args as Program;
+use super::malformed;
+use super::puzzle_args::PuzzleArgs;
+use crate::ask::Ask;
+use crate::definition::{Definition, Selected};
+use crate::solution::checked;
+use crate::solver::Solver;
+use crate::states;
+use crate::strategy::SolverSetup;
+
+/// Print provably shortest solutions
+///
+/// One line per instance: the number of moves, then the moves. Free rotations in a solution are not counted.
+/// When no solution is found within the given bound or time, the line `>= N` says that every solution is
+/// proved to have at least N moves.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct SolveArgs {
+    #[command(flatten)]
+    puzzle: PuzzleArgs,
+    /// Scrambles in the notation of the puzzle, patterns as JSON, or permutations; - (or nothing) for the
+    /// lines of standard input
+    #[arg(value_name = "SCRAMBLE")]
+    scrambles: Vec<String>,
+    /// Print all shortest solutions; of strings of moves with the same effect, only one
+    #[arg(long)]
+    all: bool,
+    /// Print all solutions of up to N moves more
+    #[arg(long, value_name = "N")]
+    extra: Option<u32>,
+    /// The length of the longest strings of moves from which duplicates are learned; 0 for none
+    #[arg(long, value_name = "LENGTH")]
+    learn: Option<usize>,
+    /// Order of the branches in each bound: operators, or deepest (first those that the previous bound
+    /// entered most deeply)
+    #[arg(long, value_name = "operators|deepest", default_value_t)]
+    order: Order,
+    /// Search the last iteration to its end, so that its node counts are exact
+    #[arg(long)]
+    full_last_iteration: bool,
+    #[command(flatten)]
+    limits: Limits,
+    #[command(flatten)]
+    checkpoints: CheckpointArgs,
+    #[command(flatten)]
+    records: RecordArgs,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  puzzle-opt solve 2x2x2.json \"R U R' F2\"
+  puzzle-opt solve megaminx.tws - < scrambles.txt    one answer per line, in order";
+
+pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
+    let session = &session.with_records(&args.records);
+    let (definition, selected) = args.puzzle.read(session)?;
+    let setup = SolverSetup::default().learn(args.learn);
+    let store = session.store(super::VERSION);
+    let solver = Solver::load(selected.puzzle.clone(), &setup, &store, &session.run())
+        .map_err(|error| super::solver_failure(&error))?;
+    let identity = xxh3_64(format!("{:?}", selected.puzzle).as_bytes());
+    let batch = Batch { args, session, definition, selected, solver, identity };
+    session.batch::<Program>(&args.scrambles, |instance, output| batch.answer(instance, output))
+}
+
+/// The settings of all instances.
+struct Batch<'a> {
+    args: &'a SolveArgs,
+    session: &'a Session,
+    definition: Definition,
+    selected: Selected,
+    solver: Solver,
+    /// A hash of the puzzle, to tell checkpoints apart.
+    identity: u64,
+}
+
+impl Batch<'_> {
+    fn answer(&self, instance: &Instance, output: &mut Output) -> Result<Exit, Failure> {
+        let Batch { args, session, solver, .. } = self;
+        let refused = |faults| malformed("state", &faults);
+        let read = states::read(&instance.text, &self.definition, None).map_err(refused)?;
+        let start = self.selected.state(&read).map_err(refused)?;
+        let run = args.limits.run(&session.run());
+        let method = Method {
+            metric: "moves".to_owned(),
+            heuristic: solver.heuristic().to_owned(),
+            tables: solver.tables().to_vec(),
+            threads: session.run().threads(),
+            seed: None,
+            version: super::VERSION.to_owned(),
+        };
+        let wanted = self.wanted();
+        let options =
+            format!("{:?}", (self.identity, wanted, args.learn, args.order, args.full_last_iteration));
+        let file = session.search_file(&args.checkpoints, &instance.text, &method, &options);
+        let ask = Ask::new(start)
+            .wanted(wanted)
+            .max_bound(args.limits.max_depth)
+            .order(args.order)
+            .full_last_iteration(args.full_last_iteration)
+            .checkpoints(file.clone());
+        let answer = solver.solve(&ask, &run);
+        let seconds = answer.seconds;
+        let report = answer
+            .into_report()
+            .try_map(|ops| checked(solver.puzzle(), &solver.system().reduction, &ask.start, &ops));
+        let report = report.map_err(|rejected| {
+            Failure::error(&rejected).with_remedy("this is a bug; please report it with the instance")
+        })?;
+        let record = RunRecord::new(instance.text.clone(), report, seconds, method);
+        let exit = session.answer(&record, Some(instance.origin), &args.limits, output);
+        file.end();
+        exit
+    }
+
+    fn wanted(&self) -> Wanted {
+        match (self.args.all, self.args.extra) {
+            (_, Some(extra)) => Wanted::All { extra },
+            (true, None) => Wanted::All { extra: 0 },
+            (false, None) => Wanted::First,
+        }
+    }
+}
