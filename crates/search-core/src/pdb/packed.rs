@@ -183,7 +183,7 @@ impl Packed<2, ()> {
     /// exact value of a neighbour in an undirected space, and `residue` an entry other than
     /// "not reached". (For inconsistent input the result is some value within one of `near`, at least 0.)
     #[inline(always)]
-    pub(crate) fn recover(near: u8, residue: u8) -> u8 {
+    pub fn recover(near: u8, residue: u8) -> u8 {
         // (residue - near) modulo 3 is 0, 1 or 2, and 2 stands for -1.
         match (residue + 3 - near % 3) % 3 {
             0 => near,
