@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 /// A row of the file.
 #[derive(Deserialize)]
-struct Row {
+struct JobRow {
     job: String,
     work: String,
     version: u32,
@@ -34,7 +34,7 @@ pub fn jobs(fixtures: &[Fixture]) -> Vec<Job> {
     rows.deserialize().map(|row| job(row.expect("jobs.csv is valid"), fixtures)).collect()
 }
 
-fn job(row: Row, fixtures: &[Fixture]) -> Job {
+fn job(row: JobRow, fixtures: &[Fixture]) -> Job {
     let (paper, name) = row.job.split_once('/').expect("a paper and a name");
     let paper = Paper::from_str(paper, false).expect("a paper");
     let (work, number) = row.work.split_once(' ').unwrap_or((&row.work, "0"));

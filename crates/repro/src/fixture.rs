@@ -166,7 +166,7 @@ impl<'a> Figures<'a> {
 
 /// A row of the files.
 #[derive(Deserialize)]
-struct Row {
+struct FixtureRow {
     #[serde(default)]
     jobs: String,
     source: String,
@@ -216,7 +216,7 @@ pub fn parse(paper: Paper, text: &str) -> Result<Vec<Fixture>, String> {
     let mut fixtures: Vec<Fixture> = Vec::new();
     let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
     for row in reader.deserialize() {
-        let Row { jobs, source, table, row, column, value, rule, ours, why } =
+        let FixtureRow { jobs, source, table, row, column, value, rule, ours, why } =
             row.map_err(|error| error.to_string())?;
         let key = Key { table, row, column };
         if fixtures.iter().any(|other| other.key == key) {

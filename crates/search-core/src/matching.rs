@@ -58,7 +58,7 @@ pub fn exact(edges: &[Hyperedge], limit: usize) -> Option<u32> {
     let mut solved = 0;
     while left != 0 {
         let component = component(edges, left & left.wrapping_neg());
-        let mut search = Search { edges, limit: limit - solved, known: HashMap::new() };
+        let mut search = MatchingSearch { edges, limit: limit - solved, known: HashMap::new() };
         total += search.best(component)?;
         solved += search.known.len();
         left &= !component;
@@ -78,13 +78,13 @@ fn component(edges: &[Hyperedge], mut nodes: u64) -> u64 {
     }
 }
 
-struct Search<'a> {
+struct MatchingSearch<'a> {
     edges: &'a [Hyperedge],
     limit: usize,
     known: HashMap<u64, u32>,
 }
 
-impl Search<'_> {
+impl MatchingSearch<'_> {
     /// The greatest weight within the remaining nodes.
     fn best(&mut self, left: u64) -> Option<u32> {
         if left == 0 {

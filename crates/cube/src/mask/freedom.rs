@@ -258,7 +258,7 @@ impl Freedom {
 
     /// The freedom restricted to a set of cubies; all others are ignored.
     #[must_use]
-    pub(crate) fn of(&self, kind: Kind, set: u16) -> Freedom {
+    pub fn of(&self, kind: Kind, set: u16) -> Freedom {
         let sets: Vec<u16> = self.sets().filter(|class| class & set != 0).collect();
         let turned = self.turned & set;
         let freedom = Freedom::new(kind, &sets, turned, self.axis.unwrap_or(kind.own_axis()));

@@ -186,7 +186,7 @@ struct Pass<'a> {
 }
 
 /// The work of one thread in a subtree.
-struct Work {
+struct SubtreeWork {
     subtree: usize,
     /// The operators to the current node.
     path: Vec<Op>,
@@ -197,9 +197,9 @@ struct Work {
     is_cancelled: bool,
 }
 
-impl Work {
-    fn new(subtree: usize, path: Vec<Op>) -> Work {
-        Work { subtree, path, probes: Vec::new(), next: u32::MAX, expanded: 0, is_cancelled: false }
+impl SubtreeWork {
+    fn new(subtree: usize, path: Vec<Op>) -> SubtreeWork {
+        SubtreeWork { subtree, path, probes: Vec::new(), next: u32::MAX, expanded: 0, is_cancelled: false }
     }
 }
 
@@ -221,7 +221,7 @@ impl<'a> Pass<'a> {
         let (progress, done) = (self.run.progress(), AtomicU64::new(0));
         progress.begin(&format!("cost {}", f64::from(self.bound) / 1000.0), subtrees.len() as u64);
         self.run.map(&subtrees, |(subtree, (path, node))| {
-            let mut work = Work::new(*subtree, path.clone());
+            let mut work = SubtreeWork::new(*subtree, path.clone());
             self.visit(node, &mut work);
             self.add(&work);
             progress.update(done.fetch_add(1, Ordering::Relaxed) + 1);
@@ -229,7 +229,7 @@ impl<'a> Pass<'a> {
         progress.end();
     }
 
-    fn add(&self, work: &Work) {
+    fn add(&self, work: &SubtreeWork) {
         self.next.fetch_min(work.next, Ordering::Relaxed);
         self.expanded.fetch_add(work.expanded, Ordering::Relaxed);
         self.run.progress().nodes(work.expanded);
@@ -246,7 +246,7 @@ impl<'a> Pass<'a> {
                     continue;
                 }
                 is_split = true;
-                let mut work = Work::new(0, path);
+                let mut work = SubtreeWork::new(0, path);
                 self.children(&node, &mut work, |work, child| longer.push((work.path.clone(), child)));
                 self.add(&work);
             }
@@ -259,7 +259,7 @@ impl<'a> Pass<'a> {
     }
 
     /// Searches the subtree of a node that the bound leaves.
-    fn visit(&self, node: &Node, work: &mut Work) {
+    fn visit(&self, node: &Node, work: &mut SubtreeWork) {
         if self.solver.space.is_goal(&node.places) {
             self.solved(node.spent, work);
         } else {
@@ -269,7 +269,7 @@ impl<'a> Pass<'a> {
 
     /// Calls `enter` with each child that the bound leaves; the path then ends at it.
     #[inline(always)]
-    fn children(&self, node: &Node, work: &mut Work, mut enter: impl FnMut(&mut Work, Node)) {
+    fn children(&self, node: &Node, work: &mut SubtreeWork, mut enter: impl FnMut(&mut SubtreeWork, Node)) {
         let Cheapest { rules, space, bound, costs, least, .. } = self.solver;
         work.expanded += 1;
         if work.expanded.is_multiple_of(NODES_PER_CHECK) {
@@ -306,7 +306,7 @@ impl<'a> Pass<'a> {
 
     /// Keeps a solution if it is the best so far.
     #[cold]
-    fn solved(&self, cost: u32, work: &Work) {
+    fn solved(&self, cost: u32, work: &SubtreeWork) {
         let key = Key::new(cost, work.subtree);
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
         if found.as_ref().is_none_or(|(best, _)| key < *best) {

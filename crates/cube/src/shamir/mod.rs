@@ -91,7 +91,7 @@ impl From<&Length> for Iteration {
 /// The solution is the same for every number of threads. Memory is that of the
 /// lists at a quarter of the length reached: for 16 half turns 43,239 permutations, about 10 MB.
 pub fn solve(start: &Cube, generators: &[Turn], max_depth: u32, run: &Run<'_>) -> Report<Vec<Turn>> {
-    let mut search = Search::new(start, generators);
+    let mut search = ShamirSearch::new(start, generators);
     let (mut iterations, mut depth) = (Vec::new(), 0);
     let ending = loop {
         if depth > max_depth {
@@ -114,7 +114,7 @@ pub fn solve(start: &Cube, generators: &[Turn], max_depth: u32, run: &Run<'_>) -
 
 /// A search that proceeds length by length, for callers that need more than [`solve`] returns, such
 /// as the sizes of the lists.
-pub struct Search {
+pub struct ShamirSearch {
     start: Cube,
     /// Whether every generator is a quarter turn, and so changes the parity.
     all_odd: bool,
@@ -124,12 +124,12 @@ pub struct Search {
     backward: Option<Layers>,
 }
 
-impl Search {
+impl ShamirSearch {
     /// The search for words in `generators` that solve `start`.
-    pub fn new(start: &Cube, generators: &[Turn]) -> Search {
+    pub fn new(start: &Cube, generators: &[Turn]) -> ShamirSearch {
         let inverses: Vec<Turn> = generators.iter().map(|turn| turn.inverse()).collect();
         let closed = inverses.iter().all(|turn| generators.contains(turn));
-        Search {
+        ShamirSearch {
             start: *start,
             all_odd: generators.iter().all(|turn| turn.quarters() != 2),
             forward: Layers::new(generators.to_vec()),

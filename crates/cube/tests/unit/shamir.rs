@@ -3,7 +3,7 @@
 use crate::cube::{Cube, Face, Turn};
 use crate::metric::Metric;
 use crate::notation::{facelets, scramble};
-use crate::shamir::{Search, solve};
+use crate::shamir::{ShamirSearch, solve};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use search_core::{Ending, Report, Run};
@@ -114,7 +114,7 @@ fn a_bound_is_proved_when_nothing_is_found() {
     let superflip = scramble::parse("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2").unwrap().cube();
     let htm = run(&superflip, Metric::Htm.turns(), 10, 2);
     assert_eq!((htm.ending, htm.iterations.len()), (Ending::Bounded { lower_bound: 11 }, 11));
-    let (last, _) = Search::new(&superflip, Metric::Htm.turns()).at(10, &Run::new()).unwrap();
+    let (last, _) = ShamirSearch::new(&superflip, Metric::Htm.turns()).at(10, &Run::new()).unwrap();
     assert_eq!(last.lists, [243, 3240, 3240, 243]);
     // The superflip is even, so only even numbers of quarter turns are searched.
     let qtm = run(&superflip, Metric::Qtm.turns(), 11, 2);

@@ -3,7 +3,7 @@
 use super::{search, solver, ten_cubes};
 use crate::job::{Context, Outcome, Stopped};
 use cube::Metric;
-use cube::shamir::Search;
+use cube::shamir::ShamirSearch;
 
 /// The first depth, whose speeds are shown.
 const QUICK: u32 = 13;
@@ -17,7 +17,7 @@ pub fn fiat_shamir(depth: u32, context: &Context<'_>) -> Result<Outcome, Stopped
     let solver = solver("korf97", context)?;
     let iterations = search(&solver, &cube, Some(depth), context)?.iterations;
     let last = iterations.last().expect("there is an iteration");
-    let mut shamir = Search::new(&cube, Metric::Htm.turns());
+    let mut shamir = ShamirSearch::new(&cube, Metric::Htm.turns());
     let (length, solution) = shamir.at(depth, context.run)?;
     assert!(solution.is_none(), "the tenth cube needs 18 moves");
     let products = length.generated_left + length.generated_right;

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 /// An instance with its length.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct InstanceRow {
     /// The part of the set.
     pub section: String,
     /// Its number among the instances that were drawn for this part, from 0.
@@ -82,7 +82,7 @@ pub struct Files {
     base: PathBuf,
     name: String,
     lines: File,
-    rows: Vec<Row>,
+    rows: Vec<InstanceRow>,
 }
 
 impl Files {
@@ -117,7 +117,7 @@ impl Files {
     }
 
     /// The rows so far.
-    pub fn rows(&self) -> &[Row] {
+    pub fn rows(&self) -> &[InstanceRow] {
         &self.rows
     }
 
@@ -125,7 +125,7 @@ impl Files {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn add(&mut self, row: Row) -> Result<(), Failure> {
+    pub fn add(&mut self, row: InstanceRow) -> Result<(), Failure> {
         let line = serde_json::to_string(&row).expect("plain data") + "\n";
         self.lines.write_all(line.as_bytes()).map_err(|error| fault(&self.base, error))?;
         self.rows.push(row);
@@ -145,12 +145,12 @@ impl Files {
 }
 
 /// The rows of a file, which is opened for appending; an incomplete last row is removed.
-fn rows_of(path: &Path) -> Result<(File, Vec<Row>), Failure> {
+fn rows_of(path: &Path) -> Result<(File, Vec<InstanceRow>), Failure> {
     let mut options = OpenOptions::new();
     let file = options.create(true).append(true).read(true).open(path).map_err(|error| fault(path, error))?;
     let text = fs::read_to_string(path).map_err(|error| fault(path, error))?;
     let whole = text.rfind('\n').map_or(0, |at| at + 1);
-    let rows: Result<Vec<Row>, _> = text[..whole].lines().map(serde_json::from_str).collect();
+    let rows: Result<Vec<InstanceRow>, _> = text[..whole].lines().map(serde_json::from_str).collect();
     let rows = rows.map_err(|error| fault(path, error))?;
     file.set_len(whole as u64).map_err(|error| fault(path, error))?;
     Ok((file, rows))

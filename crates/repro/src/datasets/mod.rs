@@ -15,7 +15,7 @@ mod file;
 mod sets;
 mod solve;
 
-pub use file::{Provenance, Row};
+pub use file::{InstanceRow, Provenance};
 pub use sets::SetName;
 
 use file::Files;
@@ -70,7 +70,7 @@ fn fill(
     solver: &AnySolver,
     run: &Run<'_>,
 ) -> Result<(), Failure> {
-    let done: Vec<&Row> = files.rows().iter().filter(|row| row.section == section.name).collect();
+    let done: Vec<&InstanceRow> = files.rows().iter().filter(|row| row.section == section.name).collect();
     let (mut have, last) = (done.len(), done.last().map(|row| row.draw));
     let mut drawn = HashSet::new();
     for (draw, instance) in (0..section.draws).zip(section.instances(seed)) {
@@ -84,7 +84,7 @@ fn fill(
         let Some((length, solution)) = solver.solve(&instance, section.length, run)? else {
             continue;
         };
-        files.add(Row { section: section.name.clone(), draw, instance, length, solution })?;
+        files.add(InstanceRow { section: section.name.clone(), draw, instance, length, solution })?;
         have += 1;
     }
     Ok(())

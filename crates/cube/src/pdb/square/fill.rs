@@ -76,12 +76,12 @@ pub(crate) fn fill<V: Lanes, const BITS: u32>(
     unfinished: &Unfinished,
     run: &Run<'_>,
 ) -> Result<Built, FileError> {
-    let work = run.install(|| Work::<V, BITS>::new(square, metric, spec, listed_depth(metric)));
+    let work = run.install(|| FillWork::<V, BITS>::new(square, metric, spec, listed_depth(metric)));
     work.fill(unfinished, run)
 }
 
 /// A fill, divided into runs of classes. The part of the table for a run consists of whole words of 64 bits.
-struct Work<'a, V: Lanes, const BITS: u32> {
+struct FillWork<'a, V: Lanes, const BITS: u32> {
     square: &'a Square<V>,
     spec: FillSpec,
     appending: Appending<'a, V>,
@@ -95,8 +95,13 @@ struct Work<'a, V: Lanes, const BITS: u32> {
     run_entries: u64,
 }
 
-impl<'a, V: Lanes, const BITS: u32> Work<'a, V, BITS> {
-    fn new(square: &'a Square<V>, metric: Metric, spec: FillSpec, listed_depth: u32) -> Work<'a, V, BITS> {
+impl<'a, V: Lanes, const BITS: u32> FillWork<'a, V, BITS> {
+    fn new(
+        square: &'a Square<V>,
+        metric: Metric,
+        spec: FillSpec,
+        listed_depth: u32,
+    ) -> FillWork<'a, V, BITS> {
         let layers = listed::<V>(metric, spec.depth.min(listed_depth));
         let listed = layers.iter().map(|layer| Listed::new(square, layer)).collect();
         let turns = spec.depth.saturating_sub(listed_depth);
@@ -106,7 +111,7 @@ impl<'a, V: Lanes, const BITS: u32> Work<'a, V, BITS> {
         let run_classes = 1 << (spec.group + (64 / BITS).ilog2()).saturating_sub(twos);
         let run_entries = ((run_classes * SLICES) as u64) << square.flips >> spec.group;
         let appending = Appending::new(square);
-        Work { square, spec, appending, listed, endings, run_classes, run_entries }
+        FillWork { square, spec, appending, listed, endings, run_classes, run_entries }
     }
 
     fn runs(&self) -> usize {
@@ -267,7 +272,7 @@ mod tests {
     ) -> Packed<BITS, Memory> {
         let square = Square::<V>::new(flips);
         let entries = entries_of(spec.classes.len(), flips).div_ceil(1 << spec.group);
-        let work = Work::<V, BITS>::new(&square, metric, spec, listed_depth);
+        let work = FillWork::<V, BITS>::new(&square, metric, spec, listed_depth);
         let built = work.fill(&Unfinished::NOWHERE, &Run::new());
         Packed::new(built.unwrap().body, entries).unwrap()
     }

@@ -105,7 +105,7 @@ pub fn fill<const BITS: u32, S: PatternSpace>(
     let entries = to_u64(entries);
     let mut bytes = Memory::zeroed(to_usize(Packed::<BITS, Memory>::bytes_for(entries)))?;
     let meter = Meter::begin(run.progress(), "filling", entries);
-    let search = Search { space, options, entries, meter, run };
+    let search = BreadthFirstFill { space, options, entries, meter, run };
     let result = run.install(|| search.all_depths::<BITS>(Cells::unreached(&mut bytes)));
     run.progress().end();
     let (counts, complete) = result?;
@@ -114,7 +114,7 @@ pub fn fill<const BITS: u32, S: PatternSpace>(
     Ok(Filled { table, histogram: Histogram::new(counts, unreached), complete })
 }
 
-struct Search<'a, S> {
+struct BreadthFirstFill<'a, S> {
     space: &'a S,
     options: FillOptions,
     entries: u64,
@@ -122,7 +122,7 @@ struct Search<'a, S> {
     run: &'a Run<'a>,
 }
 
-impl<S: PatternSpace> Search<'_, S> {
+impl<S: PatternSpace> BreadthFirstFill<'_, S> {
     /// Fills all depths from 0 on. Returns the entries at each depth, and whether these are all.
     fn all_depths<const BITS: u32>(&self, cells: Cells<'_, BITS>) -> Result<(Vec<u64>, bool), FillError> {
         let passes = Passes::new(self.space, cells, self.options.step_cache, self.run, &self.meter)?;
