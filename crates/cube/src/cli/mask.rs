@@ -95,14 +95,24 @@ impl PieceArgs {
 
 /// The failure for options that describe no goal.
 pub(super) fn refused(invalid: InvalidGoal) -> Failure {
-    let remedy = match invalid {
-        InvalidGoal::NameAndPieces => "leave out --goal-set, or the options that name pieces and axes",
-        InvalidGoal::Bottom => "leave out --bottom, or add --goal-set or --auf",
-        InvalidGoal::Overlap => "name each piece in one --interchangeable, or join the sets",
-        InvalidGoal::Nothing => "name fewer pieces with --ignore, or some with --only",
+    let (message, remedy) = match invalid {
+        InvalidGoal::NameAndPieces => (
+            "--goal-set already determines what is solved of each piece",
+            "leave out --goal-set, or the options that name pieces and axes",
+        ),
+        InvalidGoal::Bottom => {
+            ("--bottom needs --goal-set or --auf", "leave out --bottom, or add one of them")
+        }
+        InvalidGoal::Overlap => (
+            "two sets of --interchangeable have a piece in common",
+            "name each piece in one set, or join the sets",
+        ),
+        InvalidGoal::Nothing => {
+            ("nothing is left to solve", "name fewer pieces with --ignore, or some with --only")
+        }
         InvalidGoal::Compared(_) => return Failure::usage(invalid),
     };
-    Failure::usage(invalid).with_remedy(remedy)
+    Failure::usage(message).with_remedy(remedy)
 }
 
 /// The names of the goals and what they mean, for the help.
