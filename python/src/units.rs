@@ -158,8 +158,8 @@ impl UnitPlan {
         Ok(UnitPlan(plan))
     }
 
-    /// Searches a unit. `alone` says that no other unit is searched meanwhile, so
-    /// that it may use all cores. Returns its outcome and whether that holds a solution, or nothing if `stop` stopped it.
+    /// Searches a unit. `alone` says that no other unit is searched meanwhile, so that it may use all cores. Returns
+    /// its outcome and whether it has a solution, or `None` if `stop` stopped it.
     #[pyo3(signature = (solver, unit, stop, *, alone=false))]
     fn search(
         &self,
@@ -228,7 +228,7 @@ impl Instance {
 /// How an iteration ended: a word, the moves of a solution, a number, and a search between two bounds.
 type Ended = (&'static str, String, u32, String);
 
-/// The outcomes of an iteration, as far as they are there. It needs no tables.
+/// The outcomes of an iteration that have arrived. Needs no tables.
 #[pyclass(frozen)]
 pub struct UnitIteration {
     plan: Plan,
@@ -271,14 +271,14 @@ impl UnitIteration {
         Err(exception(&Failure::usage("the outcome is of another iteration, or of another cut of this one")))
     }
 
-    /// The record of the iteration, as far as it is there, as JSON. Its seconds are the sum over the units.
+    /// The record of the iteration so far, as JSON. Its seconds are the sum over the units.
     fn iteration(&self) -> PyResult<String> {
         write(&self.outcomes().iteration())
     }
 
-    /// What comes after the iteration, once that is known: `("solved", moves, length, "")`, the moves replayed by the
-    /// referee, `("longer", "", bound, standing)` with what `unit_cut` needs for the next bound, or
-    /// `("exhausted", "", 0, "")`.
+    /// The step after the iteration, once it is known: `("solved", moves, length, "")`, the moves replayed by the
+    /// referee, `("longer", "", bound, standing)` with what `unit_cut` needs for the next bound, or `("exhausted", "",
+    /// 0, "")`.
     fn next(&self) -> PyResult<Option<Ended>> {
         let Some(next) = self.plan.next(&self.outcomes()) else { return Ok(None) };
         Ok(Some(match next {

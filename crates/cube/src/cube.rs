@@ -1,9 +1,8 @@
 //! A legal cube: 8 corner and 12 edge cubies, each with a location and an orientation.
 //!
-//! No table is copied from elsewhere: every face turn follows from the names of the locations. A
-//! turn of a face permutes the four faces around it; so the cubie at the location named `URF` moves
-//! to the location that the permuted names give, and its orientation changes by where the first
-//! letter has moved.
+//! No table is copied from elsewhere: every face turn follows from the names of the locations. A turn of a face
+//! permutes the four faces around it; so the cubie at the location named `URF` moves to the location with the permuted
+//! names, and its orientation changes by the new position of the first letter.
 
 use std::fmt;
 
@@ -79,7 +78,7 @@ pub const EDGES: [[Face; 2]; 12] =
 pub struct Turn(u8);
 
 impl Turn {
-    /// How many turns there are.
+    /// The number of turns.
     pub const COUNT: usize = 18;
 
     /// The turn of `face` by `quarters` (1, 2 or 3) quarter turns clockwise.
@@ -159,7 +158,7 @@ pub struct Cube {
     pub(crate) edges: [u8; 12],
 }
 
-/// Why 20 cubies do not form a legal cube.
+/// The reason why 20 cubies do not form a legal cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IllegalCube {
     /// Some cubie is missing or some value is out of range.
@@ -196,7 +195,7 @@ impl Cube {
     /// A cube from its [`corners`](Cube::corners) and [`edges`](Cube::edges).
     ///
     /// # Errors
-    /// The first law of the cube that is found broken.
+    /// The first law of the cube that is violated.
     pub fn from_cubies(corners: [u8; 8], edges: [u8; 12]) -> Result<Cube, IllegalCube> {
         let seen = |cubies: &[u8], orientations: u8| {
             cubies.iter().try_fold(0u32, |seen, v| (v >> 4 < orientations).then_some(seen | 1 << (v & 15)))
@@ -222,7 +221,7 @@ impl Cube {
         *self == Cube::SOLVED
     }
 
-    /// This cube followed by `next`: what `next` does to a solved cube is done to this one.
+    /// This cube followed by `next`: the permutation that makes `next` from the solved cube is applied to this one.
     #[must_use]
     pub fn compose(&self, next: &Cube) -> Cube {
         Cube {
@@ -260,7 +259,7 @@ impl Cube {
         turns.into_iter().fold(*self, |cube, turn| cube.apply(turn))
     }
 
-    /// What a turn does to the solved cube.
+    /// The cube that a turn makes from the solved one.
     pub fn of_turn(turn: Turn) -> &'static Cube {
         static TURNS: std::sync::LazyLock<[Cube; Turn::COUNT]> = std::sync::LazyLock::new(|| {
             std::array::from_fn(|i| {
@@ -309,7 +308,7 @@ impl fmt::Debug for Cube {
     }
 }
 
-/// What one clockwise quarter turn of `face` does to the solved cube.
+/// The cube that one clockwise quarter turn of `face` makes from the solved one.
 fn quarter_turn(face: Face) -> Cube {
     let around = face.around();
     let turned = |f: Face| match around.iter().position(|&g| g == f) {

@@ -15,7 +15,7 @@ pub fn random_cube(rng: &mut impl RngCore) -> Cube {
     orient(&mut corners, 3, rng);
     orient(&mut edges, 2, rng);
     Cube::from_cubies(corners, edges).unwrap_or_else(|_| {
-        // Only the parities can be in conflict.
+        // Only the parities may disagree.
         let (a, b) = (edges[0] & 15, edges[1] & 15);
         edges[0] = edges[0] & 16 | b;
         edges[1] = edges[1] & 16 | a;

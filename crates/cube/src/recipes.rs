@@ -24,7 +24,7 @@ fn of_moves(name: &str) -> Option<Box<dyn Recipe>> {
     if let Some(table) = CosetTable::of(&group).filter(|table| table.name() == name) {
         return Some(Box::new(table));
     }
-    // Which tables a group has depends on the memory of the run that built them.
+    // The tables of a group depend on the memory of the run that built them.
     let most =
         std::iter::successors(Some(MOST_ENTRIES), |most| Some(most / 2)).take_while(|most| *most >= 500);
     let mut tables = most.flat_map(|most| SetTable::plan(&group, most));

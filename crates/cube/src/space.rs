@@ -257,13 +257,13 @@ impl<V: Lanes> CubeSpace<V> {
         self.moves.metric
     }
 
-    /// What a turn does to the solved cube.
+    /// The state that a turn makes from the solved one.
     #[inline(always)]
     pub(crate) fn turn_state(&self, turn: Turn) -> &State<V> {
         &self.turns[turn.index()]
     }
 
-    /// The turn that an operator makes, and at which end.
+    /// The turn of an operator, and its end.
     #[inline(always)]
     pub fn turn_of(&self, op: Op) -> (Turn, End) {
         (self.moves.turn_of[op.index()], self.end_of(op))
@@ -279,7 +279,7 @@ impl<V: Lanes> CubeSpace<V> {
 }
 
 impl<V: Lanes> CubeSpace<V, AnyMoves> {
-    /// The cube under `moves`, which are given by what each does to the solved cube.
+    /// The cube under `moves`, each given by the cube that it makes from the solved one.
     ///
     /// # Panics
     /// If there are none or more than 32.
@@ -309,7 +309,7 @@ impl<V: Lanes, M: Moves> CubeSpace<V, M> {
         CubeSpace { goal: Goal::new(mask), ..self }
     }
 
-    /// What the move of an operator does to the solved cube.
+    /// The state that an operator's move makes from the solved one.
     #[inline(always)]
     pub(crate) fn move_state(&self, op: Op) -> &State<V> {
         &self.state_of[op.index() & 63]
@@ -338,7 +338,7 @@ impl<V: Lanes, M: Moves> CubeSpace<V, M> {
     }
 }
 
-/// The moves of a solution in order, from operators of both ends, which may come from a file: nothing if one is none.
+/// The moves of a solution in order, from operators of both ends, which may come from a file; `None` if one is invalid.
 pub fn solution(metric: Metric, ops: &[Op]) -> Option<Vec<Turn>> {
     let turns = metric.turns();
     in_order(turns.len(), ops).into_iter().map(|op| turns.get(op.index()).copied()).collect()

@@ -18,7 +18,7 @@ use std::sync::LazyLock;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Symmetry(u8);
 
-/// What a symmetry does to faces, locations and slots.
+/// The effect of a symmetry on faces, locations and slots.
 #[derive(Clone, Debug)]
 pub(crate) struct Action {
     /// Where each face goes.
@@ -36,7 +36,7 @@ pub(crate) struct Action {
 }
 
 impl Symmetry {
-    /// How many symmetries there are.
+    /// The number of symmetries.
     pub const COUNT: usize = 48;
     /// The symmetry that changes nothing.
     pub const IDENTITY: Symmetry = Symmetry(0);
@@ -66,7 +66,7 @@ impl Symmetry {
         Symmetry::all().filter(|symmetry| symmetry.conjugate(cube) == *cube).collect()
     }
 
-    /// What this symmetry does.
+    /// The effect of this symmetry.
     #[inline]
     pub(crate) fn action(self) -> &'static Action {
         static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(actions);

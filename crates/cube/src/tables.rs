@@ -26,9 +26,9 @@ pub enum Pattern {
     Corners,
     /// A set of edges, bit `i` for edge `i`; 1 to [`MOST`](crate::pdb::edges::MOST) of them.
     Edges(u16),
-    /// The eight corners, without what a goal leaves open.
+    /// The eight corners, up to the freedom that a goal leaves.
     CornersUpTo(Freedom),
-    /// A set of edges, without what a goal leaves open.
+    /// A set of edges, up to the freedom that a goal leaves.
     EdgesUpTo {
         /// As in [`Edges`](Pattern::Edges).
         set: u16,
@@ -40,7 +40,7 @@ pub enum Pattern {
     /// The half-turn cosets with this number of flips, 0 to `MOST_FLIPS`: two bits per entry, distances
     /// above `square_base`.
     Square(u8),
-    /// One half of a table of half-turn cosets, where addresses are too short for the whole.
+    /// One half of a table of half-turn cosets, for addresses that are too short for the whole.
     SquareHalf(u8, Half),
     /// The least distances of groups of half-turn cosets with this number of flips, up to `square_base`.
     SquareFloor(u8),
@@ -49,7 +49,7 @@ pub enum Pattern {
 /// One table: a pattern in a metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TableId {
-    /// The pattern whose distances it holds.
+    /// The pattern of its distances.
     pub pattern: Pattern,
     /// The metric of its distances.
     pub metric: Metric,
@@ -193,7 +193,7 @@ impl Recipe for TableId {
         let Facts { description, entries, fill, .. } = self.facts();
         let (bits, encoding, complete) = match fill {
             Fill::Search(_) => (4, Encoding::Exact, true),
-            // Deeper cosets are not reached, by choice.
+            // Deeper cosets are deliberately not reached.
             Fill::Enumeration { above: true, .. } => (2, Encoding::Above, false),
             Fill::Enumeration { above: false, .. } => (4, Encoding::Exact, false),
         };

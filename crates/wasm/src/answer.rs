@@ -1,4 +1,4 @@
-//! From a request to its answer.
+//! Answering requests.
 
 use crate::host::Host;
 use crate::refusal::Refusal;
@@ -6,7 +6,7 @@ use crate::{cubes, tiles, towers};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// What the page asks for.
+/// A request of the page.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "do")]
 enum Request {

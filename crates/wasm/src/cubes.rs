@@ -1,6 +1,6 @@
 //! Cubes: reading with every fault at its piece, random cubes, tables; shortest solutions are in `solve`.
 //!
-//! The page holds a cube with U up and F in front; a text that holds it otherwise is turned there.
+//! The page shows a cube with U up and F in front; a cube held in another way is rotated.
 
 mod asked;
 mod solve;
@@ -19,8 +19,8 @@ use rand_chacha::rand_core::SeedableRng;
 use search_core::table::Recipe;
 use serde::{Deserialize, Serialize};
 
-/// The heuristics that the page offers, the one with the smallest table first. Memory with addresses of 32 bits has room
-/// for no larger table than that of `square-7`, of 3.8 GB.
+/// The heuristics that the page offers, the one with the smallest table first. With 32-bit addresses, memory cannot
+/// contain tables larger than that of `square-7`, 3.8 GB.
 const OFFERED: [&str; 7] =
     ["square-0", "square-2", "square-3", "square-4", "square-5", "square-6", "square-7"];
 
@@ -35,9 +35,9 @@ pub struct Read {
 pub struct Position {
     /// Its 54 facelets, held with U up and F in front.
     facelets: String,
-    /// How it was written.
+    /// The format in which it was written.
     format: &'static str,
-    /// The turns of a text of moves, for this way to hold it.
+    /// For a text of moves, the turns for a cube held this way.
     turns: Option<String>,
 }
 
@@ -99,12 +99,13 @@ fn places(defect: &Defect, symbols: &[char; 54]) -> Vec<usize> {
     }
 }
 
-/// The facelets of these pieces, if they are so many: then they are the ones to repair. Otherwise any are.
+/// The facelets of these pieces, if there are `count` of them: then these are the ones to repair. Otherwise no pieces
+/// in particular are.
 fn at_fault<const N: usize>(pieces: &[[usize; N]], count: usize) -> Vec<usize> {
     if pieces.len() == count { pieces.concat() } else { Vec::new() }
 }
 
-/// The pieces that are at their places, but turned.
+/// The pieces that are in place but turned.
 fn turned<const N: usize, const P: usize>(
     at: &[[usize; N]; P],
     faces: &[[Face; N]; P],
@@ -118,7 +119,7 @@ fn turned<const N: usize, const P: usize>(
     at.iter().zip(faces).filter(is_turned).map(|(at, _)| *at).collect()
 }
 
-/// The pieces that are not at their places.
+/// The pieces that are not in place.
 fn away<const N: usize, const P: usize>(
     at: &[[usize; N]; P],
     faces: &[[Face; N]; P],

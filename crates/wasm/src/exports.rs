@@ -1,8 +1,8 @@
-//! The functions that JavaScript calls, and those of JavaScript that are called.
+//! The functions that JavaScript calls, and the JavaScript functions that are called from here.
 //!
-//! A call: `input(len)` gives room for a request, `call(number)` answers it and returns the length of the answer,
-//! which lies at `output()`; reports carry the call's number, whichever thread makes them. The host's functions get
-//! addresses and lengths in the same memory. There is no generated glue: both sides are here and in
+//! A call: `input(len)` returns the address of memory for a request, `call(number)` answers it and returns the length
+//! of the answer, which is at `output()`; reports carry the call's number, whichever thread makes them. The host's
+//! functions get addresses and lengths in the same memory. There is no generated glue: both sides are here and in
 //! `web/src/worker/wasm.ts`, a screen each.
 //!
 //! With atomics, the memory is shared: `pool(count)` makes the threads, `room(size)` gives each its stack and its
@@ -14,7 +14,7 @@ use std::cell::RefCell;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-// What JavaScript provides. Names are UTF-8; a result of -1 or `false` is a failure.
+// The functions that JavaScript provides. Names are UTF-8; a result of -1 or `false` is a failure.
 #[link(wasm_import_module = "host")]
 // SAFETY: these are the functions of `web/src/worker/wasm.ts`, with these types. They call nothing here. Those with
 // pointers are unsafe to call: each address must be that of as many bytes as the length after it says, to read, or to
@@ -104,7 +104,7 @@ pub extern "C" fn start() {
     std::panic::set_hook(Box::new(|panic| Page.report(&Event::Note { line: format!("panic: {panic}") })));
 }
 
-/// Room for a request of `len` bytes.
+/// Returns the address of memory for a request of `len` bytes.
 // SAFETY: no other symbol has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn input(len: usize) -> *mut u8 {
@@ -128,14 +128,14 @@ pub extern "C" fn call(number: u32) -> usize {
     })
 }
 
-/// Where the answer lies.
+/// The address of the answer.
 // SAFETY: no other symbol has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn output() -> *const u8 {
     OUTPUT.with_borrow(|output| output.as_ptr())
 }
 
-/// Makes `count` threads, the calling one among them. Returns how many there are.
+/// Creates `count` threads, including the calling one. Returns their number.
 #[cfg(target_feature = "atomics")]
 // SAFETY: no other symbol has this name.
 #[unsafe(no_mangle)]
@@ -143,7 +143,7 @@ pub extern "C" fn pool(count: usize) -> usize {
     crate::threads::begin(count)
 }
 
-/// Room of `size` bytes for a thread, for ever.
+/// Allocates `size` bytes for a thread. They are never freed.
 #[cfg(target_feature = "atomics")]
 // SAFETY: no other symbol has this name.
 #[unsafe(no_mangle)]

@@ -1,11 +1,11 @@
-//! What the page provides: reports, and the bytes of tables.
+//! The interface that the page provides: receiving reports, and storing tables.
 
 use serde::Serialize;
 use std::fmt::Debug;
 use std::time::Duration;
 
-/// What the page provides. Any thread may report and ask for the time; tables are read and kept by the thread alone
-/// that answers the request.
+/// The functions of the page. Any thread may report and ask for the time; only the thread that answers the request
+/// reads and stores tables.
 pub trait Host: Debug + Send + Sync {
     /// Receives a report of long work.
     fn report(&self, event: &Event);
@@ -16,17 +16,17 @@ pub trait Host: Debug + Send + Sync {
     /// The number of threads that work, at least 1.
     fn threads(&self) -> usize;
 
-    /// The bytes that are kept under the name of a table; nothing if there are none.
+    /// The size in bytes of the stored table with this name, if there is one.
     fn kept(&self, name: &str) -> Option<u64>;
 
-    /// Fills `buffer` with the bytes of a table from `offset` on. Returns whether there were so many.
+    /// Fills `buffer` with the bytes of a table from `offset` on. Returns `false` if there are too few.
     fn read(&self, name: &str, buffer: &mut [u8], offset: u64) -> bool;
 
-    /// Keeps a table: its header, then its body. Returns whether that succeeded; if not, the table is used
-    /// all the same, and built again the next time.
+    /// Stores a table: its header, then its body. Returns whether that succeeded; if not, the table is used all the
+    /// same, and built again the next time.
     fn keep(&self, name: &str, header: &[u8], body: &[u8]) -> bool;
 
-    /// Removes what is kept under the name of a table.
+    /// Removes the stored table with this name.
     fn remove(&self, name: &str);
 }
 
@@ -34,35 +34,35 @@ pub trait Host: Debug + Send + Sync {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
-    /// A phase begins, of so many units (0 when unknown).
+    /// A phase begins.
     Begin {
-        /// What is done.
+        /// A description of the phase.
         what: String,
-        /// The units.
+        /// The number of units of the phase; 0 if unknown.
         total: u64,
     },
-    /// So many units of the phase are done.
+    /// Some units of the phase are finished.
     Update {
-        /// The units.
+        /// The number of finished units.
         done: u64,
     },
-    /// A search has generated so many nodes since it began, in so many seconds.
+    /// The progress of a search since its beginning.
     Nodes {
-        /// The nodes.
+        /// The number of nodes generated.
         nodes: u64,
-        /// The seconds.
+        /// The time in seconds.
         seconds: f64,
     },
-    /// A line worth showing.
+    /// A line to show.
     Note {
         /// The line.
         line: String,
     },
     /// The phase is over.
     End,
-    /// What a search has done so far: passed back, the search continues from there.
+    /// The state of a search: if it is passed back, the search continues from it.
     Checkpoint {
-        /// No solution is shorter.
+        /// The proved lower bound.
         bound: u32,
         /// The checkpoint, for `resume` of the request: a text, because JavaScript has no numbers of 64 bits.
         state: String,

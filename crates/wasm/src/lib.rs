@@ -8,7 +8,7 @@
 //! | module | contents |
 //! | --- | --- |
 //! | [`host`] | what the page provides: reports, and bytes of tables |
-//! | [`refusal`] | why a request has no answer: every fault at its place |
+//! | [`refusal`] | the reason why a request has no answer: every fault at its place |
 //! | [`tables`] | tables kept by the host, verified when they are read |
 //! | [`work`] | progress, checkpoints and the record of a search |
 //! | [`cubes`], [`tiles`], [`towers`] | the requests of each puzzle |

@@ -1,13 +1,13 @@
-//! Why a request has no answer.
+//! The reason why a request has no answer.
 
 use serde::Serialize;
 
-/// One thing that is wrong with an input.
+/// One fault of an input.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Fault {
-    /// What is wrong.
+    /// A description of the fault.
     pub message: String,
-    /// Where: facelets of a cube, cells of a board, characters of a state.
+    /// Its places: facelets of a cube, cells of a board, characters of a state.
     pub at: Vec<usize>,
 }
 
@@ -23,18 +23,18 @@ impl Fault {
     }
 }
 
-/// Why there is no answer: everything that is wrong with the input, or what failed.
+/// The reason why there is no answer: the faults of the input, or an error.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Refusal {
-    /// What is wrong with the input.
+    /// The faults of the input.
     Faults(Vec<Fault>),
-    /// What failed.
+    /// An error.
     Error(String),
 }
 
 impl Refusal {
-    /// What failed.
+    /// A refusal with an error.
     pub fn error(error: impl ToString) -> Refusal {
         Refusal::Error(error.to_string())
     }

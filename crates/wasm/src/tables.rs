@@ -1,8 +1,8 @@
 //! Tables kept by the host.
 //!
-//! A table that the host has is read block by block and compared with its checksums, as a file is; one
-//! that is damaged, or of another version, is removed and built again. One that the host cannot keep
-//! is used all the same. One that exceeds the memory budget is refused.
+//! A stored table is read block by block and compared with its checksums, like a file; a table that is damaged or of
+//! another version is removed and built again. A table that the host cannot store is used all the same. A table that
+//! exceeds the memory budget is refused.
 
 use crate::host::Host;
 use search_core::Run;

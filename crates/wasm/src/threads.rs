@@ -1,11 +1,11 @@
 //! Threads that the page starts, each a worker of the browser with an instance of the same module on the same memory.
 //!
-//! The thread that answers requests, the first, makes a pool that it belongs to itself. Whatever it calls is then
-//! called from inside a pool, so a [`Run`](search_core::Run) starts none. The other threads are handed to the page,
-//! which starts a worker for each: it gives the instance a stack and thread-local storage of its own, and calls
-//! [`work`], which does not return. The first thread does not wait for them: a worker that starts later joins in,
-//! and only work that every thread must do waits for it. So the page must be able to start workers while the first
-//! thread works: the page itself starts them, not the worker that answers.
+//! The first thread, which answers requests, creates a pool that includes itself. Its calls are then made from inside a
+//! pool, so a [`Run`](search_core::Run) starts none. The other threads are passed to the page, which starts a worker
+//! for each: it gives the instance a stack and thread-local storage of its own, and calls [`work`], which does not
+//! return. The first thread does not wait for them: a worker that starts later joins in, and only work that every
+//! thread must do waits for it. So the page must be able to start workers while the first thread works: the page itself
+//! starts them, not the worker that answers.
 //!
 //! A pool ends with its workers.
 
@@ -18,8 +18,8 @@ static POOL: OnceLock<ThreadPool> = OnceLock::new();
 /// The threads that have not begun.
 static WAITING: Mutex<Vec<ThreadBuilder>> = Mutex::new(Vec::new());
 
-/// Makes the pool of the calling thread and others, `count` in all. Returns the number of threads of the pool.
-/// Only the first call has an effect.
+/// Creates the pool of the calling thread and others, `count` in total. Returns the number of threads of the pool. Only
+/// the first call has an effect.
 pub fn begin(count: usize) -> usize {
     let made = POOL.get_or_init(|| {
         let spawn = |thread| {

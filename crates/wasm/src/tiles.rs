@@ -99,18 +99,18 @@ impl Read {
     }
 }
 
-/// A heuristic value taken apart.
+/// The parts of a heuristic value.
 #[derive(Debug, Serialize)]
 pub struct Explained {
     value: u32,
     manhattan: u32,
     /// The distance of the tile in each cell.
     distances: Vec<usize>,
-    /// The moves beyond.
+    /// The moves beyond these distances.
     reasons: Vec<Part>,
 }
 
-/// Moves, why they are needed, and for which tiles.
+/// Moves, the reason for them, and their tiles.
 #[derive(Debug, Serialize)]
 pub struct Part {
     moves: u32,

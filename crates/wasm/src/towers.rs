@@ -12,9 +12,10 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 use referee::hanoi as judge;
 use serde::{Deserialize, Serialize};
 
-/// The most discs of a path, by the number of pegs from 3 on: seconds, and as many moves as one can watch.
+/// The greatest number of discs of a path, by the number of pegs from 3 on: the search takes seconds, and the path can
+/// be watched.
 const MOST_DISCS: [u32; 2] = [12, 13];
-/// The most discs of a complete search, by the number of pegs from 3 on.
+/// The greatest number of discs of a complete search, by the number of pegs from 3 on.
 const MOST_COUNTED: [u32; 2] = [16, 14];
 
 /// A puzzle and two of its states: the peg of each disc, or the discs of each peg.

@@ -9,22 +9,22 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// The time between two reports of how far the work is.
+/// The time between two progress reports.
 const PAUSE: Duration = Duration::from_millis(100);
 /// The time between two checkpoints.
 const CHECKPOINTS: Duration = Duration::from_secs(5);
-/// The bytes of a checkpoint that is worth its transfer.
+/// The maximum size in bytes of a checkpoint that is passed to the host.
 const LARGEST: usize = 8 << 20;
 
-/// Tells a host how far the work is, a few times a second.
+/// Reports progress to a host, a few times per second.
 #[derive(Debug)]
 pub struct Reporter {
     host: &'static dyn Host,
     begun: Duration,
-    /// Moves that a solution has beside those that are searched for.
+    /// The number of fixed moves, which are not searched.
     fixed: u32,
     nodes: AtomicU64,
-    /// When the next report is due, in milliseconds from the beginning.
+    /// The time of the next report, in milliseconds from the beginning.
     due: AtomicU64,
 }
 
@@ -34,7 +34,7 @@ impl Reporter {
         Reporter { host, begun: host.now(), fixed: 0, nodes: AtomicU64::new(0), due: AtomicU64::new(0) }
     }
 
-    /// The same for a search for solutions that have so many moves more: reported bounds include them.
+    /// The same for a search whose solutions also have `fixed` moves: reported bounds include them.
     #[must_use]
     pub fn with_fixed(self, fixed: u32) -> Reporter {
         Reporter { fixed, ..self }
@@ -45,7 +45,7 @@ impl Reporter {
         self.host.now().saturating_sub(self.begun).as_secs_f64()
     }
 
-    /// What begins, where it is a bound that of whole solutions.
+    /// The description of a phase; a bound in it includes the fixed moves.
     fn with_all_moves(&self, what: &str) -> String {
         let (first, rest) = what.split_at(what.find(',').unwrap_or(what.len()));
         match first.strip_prefix("bound ").and_then(|bound| bound.parse::<u32>().ok()) {
@@ -54,7 +54,7 @@ impl Reporter {
         }
     }
 
-    /// Whether a report is due; then the next one is due after the pause.
+    /// Whether a report is due. If so, the next one is due after the pause.
     fn is_due(&self) -> bool {
         let now = (self.seconds() * 1e3) as u64;
         let is_due = now >= self.due.load(Ordering::Relaxed);
@@ -99,21 +99,21 @@ impl Progress for Reporter {
 
 /// A run on the host's threads that reports to `reporter`.
 pub fn run(reporter: &Reporter, memory: Option<u64>) -> Run<'_> {
-    // Of what addresses of 32 bits reach, a sixteenth is left for all else.
+    // A sixteenth of the memory that 32-bit addresses can reach is left for other data.
     let memory = memory.unwrap_or(15 << 28);
     Run::new().with_threads(reporter.host.threads()).with_memory(memory).with_progress(reporter)
 }
 
-/// How to search.
+/// The settings of a search.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Wish {
     /// All shortest solutions instead of one.
     pub all: bool,
-    /// With all: those that are at most so much longer, too.
+    /// With `all`, also the solutions that are at most this much longer.
     pub extra: u32,
-    /// No solution is shorter, as an earlier search proved. A search that resumes is given what the one was given
-    /// that left the checkpoint.
+    /// The lower bound that an earlier search proved. A search that resumes gets the same value as the one that wrote
+    /// the checkpoint.
     pub at_least: u32,
     /// Memory for tables in bytes.
     pub memory: Option<u64>,
@@ -122,7 +122,7 @@ pub struct Wish {
 }
 
 impl Wish {
-    /// The configuration of a search for solutions that have `fixed` moves beside those that are searched for.
+    /// The configuration of a search whose solutions also have `fixed` moves.
     pub fn config(&self, host: &'static dyn Host, fixed: u32) -> Config {
         let min_bound = self.at_least.saturating_sub(fixed);
         let checkpoints = Some(self.checkpoints(host, fixed));
@@ -134,7 +134,7 @@ impl Wish {
         if self.all { Wanted::All { extra: self.extra } } else { Wanted::First }
     }
 
-    /// Checkpoints that the host keeps, of a search for solutions that have `fixed` moves besides.
+    /// Checkpoints that the host stores, of a search whose solutions also have `fixed` moves.
     pub fn checkpoints(&self, host: &'static dyn Host, fixed: u32) -> Arc<dyn Checkpoints> {
         let earlier = self.resume.as_deref().and_then(|state| serde_json::from_str(state).ok());
         Arc::new(Passed { host, earlier, fixed })
@@ -146,7 +146,7 @@ impl Wish {
 struct Passed {
     host: &'static dyn Host,
     earlier: Option<SearchState>,
-    /// Moves that a solution has beside those that are searched for.
+    /// The number of fixed moves, which are not searched.
     fixed: u32,
 }
 
@@ -174,7 +174,7 @@ pub struct Found {
     pub length: u32,
     /// Its moves, as one text.
     pub moves: String,
-    /// The same with its last moves on the inverse scramble, if that was asked for.
+    /// The solution with its last moves on the inverse scramble, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shown: Option<String>,
 }
@@ -194,9 +194,9 @@ pub struct Answered {
     pub heuristic: Option<String>,
     /// The tables that it read.
     pub tables: Vec<TableUse>,
-    /// What differs from what was asked for.
+    /// The differences from the request.
     pub remark: Option<String>,
-    /// Seconds in all, tables included.
+    /// The total time in seconds, including tables.
     pub seconds: f64,
 }
 

@@ -40,7 +40,7 @@ impl Memory {
         serde_json::from_str(&answer(&request.to_string(), self)).expect("an object")
     }
 
-    /// The answer that is no refusal.
+    /// The answer, which must not be a refusal.
     fn ok(&'static self, request: Value) -> Value {
         let answer = self.ask(request);
         assert!(answer.get("ok").is_some(), "{answer}");
@@ -131,7 +131,7 @@ fn a_cube_is_solved_with_tables_that_are_built_once() {
     })
     .join()
     .unwrap();
-    // One that is damaged is built again.
+    // A damaged table is built again.
     let all =
         json!({ "do": "cube.solve", "facelets": read["facelets"], "heuristic": "square-0", "all": true });
     std::thread::spawn(move || {
@@ -247,7 +247,7 @@ fn every_fault_of_a_cube_is_shown_at_its_piece() {
     let swapped = read(with(&[(19, 'R'), (10, 'F')]));
     assert!(messages(&swapped)[0].contains("parity"), "{swapped}");
     assert_eq!(swapped["faults"][0]["at"], json!([5, 10, 7, 19]));
-    // One sticker too many: the count, and the piece that is none.
+    // One sticker too many: a wrong count, and an impossible piece.
     let wrong = read(with(&[(7, 'R')]));
     assert!(messages(&wrong).len() >= 3, "{wrong}");
     let unread = host.ask(json!({ "do": "cube.read", "text": "R U Q F" }));
@@ -349,7 +349,7 @@ fn cubes_are_solved_with_chosen_moves_or_refused() {
     assert!(moves.split(' ').all(|name| names.contains(&name)), "{moves}");
     assert!(is_solved(&after(&format!("R U R2 U' {moves}"))));
     assert_eq!(solved["heuristic"], "distances with the moves U R");
-    // Slices count as one move unless something else is asked for.
+    // Slices count as one move by default.
     let slices = &solve(host, "M2 E2", json!({ "moves": "M E S", "all": true }))["ok"];
     assert_eq!((&slices["length"], slices["solutions"].as_array().unwrap().len()), (&json!(2), 2));
     let tables = host.tables.lock().unwrap().len();
@@ -408,7 +408,7 @@ fn fixed_moves_are_at_the_ends_and_count() {
     }
     let sided = &solve(host, "R U F2 L'", json!({ "niss": 2 }))["ok"]["solutions"][0];
     assert_eq!((&sided["moves"], &sided["shown"]), (&json!("L F2 U' R'"), &json!("L F2 (R U)")));
-    // What was proved for whole solutions is not searched again.
+    // Bounds proved for whole solutions are not searched again.
     let later = &solve(host, text, json!({ "pre": "R U", "post": "F", "at_least": 5 }))["ok"];
     assert_eq!(later["iterations"].as_array().unwrap().len(), 1);
     let joined = &solve(host, "R2", json!({ "pre": "R" }))["ok"];

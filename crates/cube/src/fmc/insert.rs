@@ -1,8 +1,8 @@
 //! Insertions: moves added to a skeleton, which solves all but a few pieces, so that it solves the cube.
 //!
-//! The skeleton *p q* is cut in two, and *w* inserted: *p w q*. As with fixed moves at the ends, *w* solves another
-//! cube, *q c p* ([`Ends`]). So a search for all solutions of that cube up to the allowed number of moves finds all
-//! insertions at this place. This is done at every place.
+//! The skeleton *p q* is split in two, and *w* is inserted: *p w q*. As with fixed moves at the ends, *w* solves
+//! another cube, *q c p* ([`Ends`]). So a search for all solutions of that cube up to the allowed number of moves finds
+//! all insertions at this place. This is done at every place.
 //!
 //! The results are ranked by the length of the whole solution after turns of one face are joined. A longer
 //! insertion may cancel more turns, so all of them are compared, not only the shortest of each place. Of strings

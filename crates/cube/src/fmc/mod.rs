@@ -21,8 +21,7 @@ pub fn undo(turns: &[Turn]) -> Vec<Turn> {
     turns.iter().rev().map(|turn| turn.inverse()).collect()
 }
 
-/// The same turns, where those of one face are joined if they meet, also across turns of the opposite face, until
-/// no two meet.
+/// Joins adjacent turns of one face, also across turns of the opposite face, until no two are adjacent.
 pub fn joined(metric: Metric, turns: &[Turn]) -> Vec<Turn> {
     let mut turns = turns.to_vec();
     loop {

@@ -6,7 +6,7 @@ use std::fmt::Debug;
 
 /// The moves of a [`CubeSpace`](super::CubeSpace), numbered from 0.
 pub trait Moves: Clone + Debug + Send + Sync + 'static {
-    /// How many there are, at most 32.
+    /// The number of moves, at most 32.
     fn count(&self) -> usize;
 
     /// Whether each of them is an odd permutation of the corners.

@@ -22,7 +22,7 @@ pub(super) fn run<'t, D, H>(
     D: Domain + 't,
     H: Heuristic<D> + 't,
 {
-    let (mut until_check, mut told) = (NODES_PER_CHECK, 0);
+    let (mut until_check, mut reported) = (NODES_PER_CHECK, 0);
     let mut used = None;
     while let Some((number, subtree)) = next_subtree() {
         let path = used.get_or_insert_with(|| Path::new(number, subtree));
@@ -36,7 +36,7 @@ pub(super) fn run<'t, D, H>(
             until_check -= 1;
             if until_check == 0 {
                 until_check = NODES_PER_CHECK;
-                expander.tell(result.counts.generated, &mut told);
+                expander.report_nodes(result.counts.generated, &mut reported);
                 if expander.run.is_cancelled() {
                     return;
                 }

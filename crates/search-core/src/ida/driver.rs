@@ -8,7 +8,6 @@
 use super::distributed::{Choice, TreeSearch, with};
 use super::search_state::{self, ActiveSearch, SearchState, TreeProgress};
 use super::tree::{AnyTree, SearchMode, Subtrees, Tree, UnitError};
-use super::work_units::{ChooseSplit, SplitPolicy};
 use super::{Config, Wanted, split};
 use crate::automaton::Automaton;
 use crate::cast::to_u64;
@@ -16,7 +15,7 @@ use crate::clock::Instant;
 use crate::domain::{Domain, Op};
 use crate::heuristic::Heuristic;
 use crate::pace::Pace;
-use crate::record::Report;
+use crate::record::{Iteration, Report};
 use crate::run::Run;
 
 /// Searches for the shortest solutions of `start`.
@@ -73,6 +72,18 @@ pub fn search_trees(
     }
     Ok(driver.active.report(stopped == Stopped::Cancelled))
 }
+
+/// How finely a bound is divided into units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SplitPolicy {
+    /// Upper limit on the number of units.
+    pub units: usize,
+    /// The number of subtrees per unit: more make units more equal; fewer make splitting faster.
+    pub grain: usize,
+}
+
+/// Chooses how the next bound is divided, from the iterations so far.
+pub type ChooseSplit<'a> = dyn FnMut(&[Iteration]) -> SplitPolicy + 'a;
 
 /// The reason why the driver returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -24,11 +24,11 @@ pub(super) struct Expander<'a, D: Domain, H: Heuristic<D>> {
 }
 
 impl<D: Domain, H: Heuristic<D>> Expander<'_, D, H> {
-    /// Reports the nodes that a thread has generated since the last report; `told` is the number reported so far.
+    /// Reports the nodes that a thread has generated since the last report; `reported` is the number reported so far.
     #[cold]
-    pub(super) fn tell(&self, generated: u64, told: &mut u64) {
-        self.run.progress().nodes(generated - *told);
-        *told = generated;
+    pub(super) fn report_nodes(&self, generated: u64, reported: &mut u64) {
+        self.run.progress().nodes(generated - *reported);
+        *reported = generated;
     }
 
     /// The node as the heuristic sees it.

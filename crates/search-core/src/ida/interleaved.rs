@@ -58,7 +58,7 @@ pub(super) fn run<'t, D, H>(
         let Some((number, subtree)) = next_subtree() else { break };
         in_flight.push(Lane { path: Path::new(number, subtree), pending: NOTHING });
     }
-    let (mut until_check, mut told) = (NODES_PER_CHECK, 0);
+    let (mut until_check, mut reported) = (NODES_PER_CHECK, 0);
     let mut at = 0;
     while !in_flight.is_empty() {
         at += 1;
@@ -69,7 +69,7 @@ pub(super) fn run<'t, D, H>(
         until_check -= 1;
         if until_check == 0 {
             until_check = NODES_PER_CHECK;
-            expander.tell(result.counts.generated, &mut told);
+            expander.report_nodes(result.counts.generated, &mut reported);
             if expander.run.is_cancelled() {
                 break;
             }

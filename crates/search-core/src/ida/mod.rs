@@ -135,8 +135,8 @@ pub struct Config {
     pub root_moves: RootMoves,
     /// The order of the branches.
     pub order: Order,
-    /// Search the last iteration to its end even when its first solution is all that is wanted, so
-    /// that its counts do not depend on the number of threads.
+    /// Complete the last iteration even if only its first solution is wanted, so that its counts do not depend on the
+    /// number of threads.
     pub full_last_iteration: bool,
     /// The place where the search saves checkpoints, if any.
     pub checkpoints: Option<Arc<dyn Checkpoints>>,

@@ -1,4 +1,4 @@
-//! What a search is asked for: moves, a goal, moves fixed at the ends. All that is wrong with it is said at once.
+//! The options of a search: moves, a goal, moves fixed at the ends. All faults are reported at once.
 
 use crate::refusal::{Fault, Refusal};
 use cube::fmc::{self, Niss};
@@ -9,11 +9,11 @@ use cube::strategy::Ends;
 use cube::{Face, Mask, Metric};
 use serde::Deserialize;
 
-/// How to search, as a person chose it. Everything may be left out.
+/// The options as a user typed them. Every field is optional.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Typed {
-    /// What counts as one move: `htm`, `qtm` or `stm`.
+    /// The metric: `htm`, `qtm` or `stm`.
     metric: String,
     /// The moves that are allowed: `U R M`.
     moves: String,
@@ -21,28 +21,28 @@ pub struct Typed {
     goal: String,
     /// The face in the place of D, for the goal.
     bottom: String,
-    /// Whether a final turn of the top is left open.
+    /// Whether to accept the goal up to a final turn of the top.
     auf: bool,
     /// The first moves of every solution; moves in brackets are on the inverse scramble.
     pre: String,
     /// The last moves.
     post: String,
-    /// How many moves of a solution are written on the inverse scramble.
+    /// The number of moves of a solution that are written on the inverse scramble.
     niss: usize,
 }
 
-/// The same, understood.
+/// The parsed options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
-    /// With which moves, to which goals.
+    /// The moves and the goals.
     pub way: Way,
     /// The fixed moves.
     pub ends: Ends,
-    /// How many moves of a solution are written on the inverse scramble.
+    /// The number of moves of a solution that are written on the inverse scramble.
     pub niss: usize,
 }
 
-/// What decides about the tables.
+/// The options that determine the tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Way {
     /// All face turns, to any of some goals.
@@ -51,7 +51,7 @@ pub enum Way {
     Chosen(MoveSet),
 }
 
-/// What is wrong so far.
+/// The faults found so far.
 #[derive(Default)]
 struct Faults(Vec<Fault>);
 
@@ -60,17 +60,17 @@ impl Faults {
         self.0.push(Fault::new(format!("{field}: {}", fault.to_string())));
     }
 
-    /// The value, or nothing and a fault.
+    /// Returns the value, or records a fault.
     fn take<T, E: ToString>(&mut self, field: &str, read: Result<T, E>) -> Option<T> {
         read.map_err(|fault| self.add(field, fault)).ok()
     }
 }
 
 impl Typed {
-    /// What is asked for.
+    /// Parses the options.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// All faults of the options.
     pub fn read(&self) -> Result<Asked, Refusal> {
         let mut faults = Faults::default();
         let metric = faults.take("Metric", self.metric());
@@ -145,7 +145,7 @@ impl Typed {
     }
 
     fn set(&self, metric: Option<Metric>, faults: &mut Faults) -> Option<MoveSet> {
-        // As on the command line, slices choose what they are counted as, unless that was said.
+        // As on the command line, slices determine the metric unless it is given.
         let metric = metric.filter(|_| !self.metric.is_empty());
         match MoveSet::parse(&self.moves, metric) {
             Ok(set) => Some(set),

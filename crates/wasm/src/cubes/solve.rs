@@ -1,4 +1,4 @@
-//! Shortest solutions of cubes, with what a person asks for: tables, moves, a goal, fixed moves.
+//! Shortest solutions of cubes, with the user's tables, moves, goal and fixed moves.
 
 use super::OFFERED;
 use super::asked::{Asked, Typed, Way};
@@ -33,11 +33,11 @@ pub struct Solve {
 
 /// The solver of the last search: its tables stay in memory.
 struct Loaded {
-    /// The heuristic that was asked for; `None` where the search has another anyway.
+    /// The requested heuristic; `None` if the search uses another one in any case.
     heuristic: Option<HeuristicSpec>,
     way: Way,
     solver: Solver,
-    /// The tables that it has in place of those that were asked for.
+    /// A remark on tables used instead of the requested ones.
     remark: Option<String>,
 }
 
@@ -82,7 +82,7 @@ impl Solve {
         loaded.way == *way && loaded.heuristic.as_ref().is_none_or(is_heuristic)
     }
 
-    /// The solver that was asked for.
+    /// The requested solver.
     fn load(&self, way: &Way, host: &'static dyn Host, run: &Run<'_>) -> Result<Loaded, Refusal> {
         let load = |setup: SolverSetup| setup.load(HostTables(host), run);
         let (heuristic, solver, remark) = match way {
@@ -213,7 +213,7 @@ fn rejected(refusal: impl ToString) -> String {
     format!("the referee rejects the solution: {}", refusal.to_string())
 }
 
-/// A cube as the referee sees it.
+/// A cube in the form that the referee reads.
 fn seen(cube: &Cube) -> Result<judge::Cube, String> {
     judge::Cube::parse(&facelets::format_with(cube, LETTERS)).map_err(|refusal| refusal.to_string())
 }

@@ -2,34 +2,13 @@
 
 use super::super::Config;
 use super::super::distributed::DistributedSearch;
-use super::super::driver::{Driver, Stopped};
+use super::super::driver::{ChooseSplit, Driver, SplitPolicy, Stopped};
 use super::super::search_state::SearchState;
 use super::super::tree::{Subtrees, UnitError};
-use super::plan::{LastPartition, Plan};
+use super::plan::{LastPartition, Names, Plan};
 use crate::domain::Op;
 use crate::record::{Ending, Iteration, Report};
 use crate::run::Run;
-
-/// The parts of a plan that the solver does not provide.
-#[derive(Clone, Copy, Debug)]
-pub struct Names<'a> {
-    /// The program and its version.
-    pub version: &'a str,
-    /// The instance.
-    pub instance: &'a str,
-}
-
-/// How finely a bound is divided into units.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SplitPolicy {
-    /// Upper limit on the number of units.
-    pub units: usize,
-    /// The number of subtrees per unit: more make units more equal; fewer make splitting faster.
-    pub grain: usize,
-}
-
-/// Chooses how the next bound is divided, from the iterations so far.
-pub type ChooseSplit<'a> = dyn FnMut(&[Iteration]) -> SplitPolicy + 'a;
 
 /// The point at which a process has stopped advancing.
 #[derive(Clone, Debug, PartialEq)]

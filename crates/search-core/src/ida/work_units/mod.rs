@@ -28,11 +28,12 @@ mod plan;
 mod testing;
 
 pub use super::distributed::{DistributedSearch, Settings};
+pub use super::driver::{ChooseSplit, SplitPolicy};
 pub use super::partition::{Outcome, Partition};
 pub use super::tree::{Subtrees, UnitError};
-pub use advance::{Advance, ChooseSplit, Names, SplitPolicy};
+pub use advance::Advance;
 pub use outcomes::{Outcomes, Step};
-pub use plan::{LastPartition, Next, Plan, PlanMismatch};
+pub use plan::{LastPartition, Names, Next, Plan, PlanMismatch};
 
 #[cfg(test)]
 mod tests {

@@ -9,7 +9,6 @@ use super::super::partition::{Outcome, Partition};
 use super::super::search_state::{ActiveSearch, SearchState, TreeProgress};
 use super::super::tree::{AnyTree, SearchMode, Subtrees, UnitError};
 use super::super::{Config, growth};
-use super::advance::Names;
 use super::outcomes::Outcomes;
 use crate::cast::to_u64;
 use crate::domain::Op;
@@ -19,6 +18,15 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
+
+/// The parts of a plan that the solver does not provide.
+#[derive(Clone, Copy, Debug)]
+pub struct Names<'a> {
+    /// The program and its version.
+    pub version: &'a str,
+    /// The instance.
+    pub instance: &'a str,
+}
 
 /// A bound divided into units, with everything that a process needs to search one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
