@@ -6,7 +6,10 @@
 //! needed. Otherwise, or to a depth only, layers of positions are sorted lists. Where moves have inverses, a child of a
 //! layer lies in the layer before it, in the layer itself or in the next, so only two layers are kept; else all are.
 //!
-//! Invariant of both: a position is counted once, at its least depth. Positions that differ by a free rotation are one.
+//! Where the moves divide into classes that commute with each other (the tips of a pyraminx and all the rest), each class
+//! is counted by itself, and the counts are combined.
+//!
+//! Invariant of all: a position is counted once, at its least depth. Positions that differ by a free rotation are one.
 //!
 //! Cost: the table has an entry for each state of the product, some of which no position may have; layers take two
 //! bytes for each coordinate of each position, and their children as much again for each move.
@@ -18,12 +21,16 @@ use search_core::pdb::{FillError, FillOptions, fill};
 use search_core::{Cancelled, Domain, Op, OpSet, Run};
 
 use crate::coordinate::{Coordinate, MOST_STATES, Projection};
-use crate::product::{Direction, Factor, MOST_RANKED, Product};
+use crate::group::{Factors, Group};
+use crate::model::{Move, Puzzle, PuzzleParts, Transformation};
+use crate::product::{Direction, Factor, MOST_RANKED, Product, Table};
 use crate::space::{Slot, Space, Width, with_width};
 use crate::system::System;
 
 /// The number of deepest positions that are listed.
 const LISTED: usize = 10;
+/// The maximum number of tables of which pairs are tried to be joined.
+const MOST_JOINED: usize = 16;
 /// The depth of a coordinate from which on the entries of a table get eight bits.
 const DEEP: usize = 10;
 
@@ -50,6 +57,9 @@ pub enum CountError {
     /// There is not enough memory.
     #[error(transparent)]
     Memory(#[from] MemoryError),
+    /// There are more positions than 64 bits count.
+    #[error("there are more positions than 64 bits count")]
+    TooMany,
     /// Some position is deeper than entries of eight bits tell.
     #[error("some position is deeper than {0} moves")]
     TooDeep(u8),
@@ -63,6 +73,151 @@ impl From<FillError> for CountError {
             FillError::TooDeep { max, .. } => CountError::TooDeep(max),
         }
     }
+}
+
+/// The way to count all positions.
+#[derive(Debug)]
+pub enum CountPlan {
+    /// A table of the depth of every position.
+    Table(CountTable),
+    /// Puzzles whose positions are combined freely, each with the numbers of its moves in the whole one: each move of
+    /// one commutes with each of another, so depths add up.
+    Independent(Vec<(CountTable, Vec<usize>)>),
+    /// Sorted layers.
+    Layers,
+}
+
+impl CountPlan {
+    /// The way that takes least time within `memory`; layers if only some are wanted.
+    pub fn new(puzzle: &Puzzle, system: &System, are_all_wanted: bool, memory: u64) -> CountPlan {
+        if !are_all_wanted {
+            return CountPlan::Layers;
+        }
+        let fits = |table: &CountTable| table.bytes() <= memory;
+        if let Some(independent) = independent(puzzle, system) {
+            let tables =
+                independent.into_iter().map(|(system, moves)| Some((CountTable::of(&system)?, moves)));
+            let tables: Option<Vec<(CountTable, Vec<usize>)>> = tables.collect();
+            if let Some(tables) = tables.filter(|all| all.iter().all(|(table, _)| fits(table))) {
+                return CountPlan::Independent(tables);
+            }
+        }
+        CountTable::of(system).filter(fits).map_or(CountPlan::Layers, CountPlan::Table)
+    }
+
+    /// The number of entries of all tables, and the bytes of memory of the greatest; `None` for layers.
+    pub fn size(&self) -> Option<(u64, u64)> {
+        match self {
+            CountPlan::Table(table) => Some((table.entries(), table.bytes())),
+            CountPlan::Independent(tables) => {
+                let bytes = tables.iter().map(|(table, _)| table.bytes()).max();
+                Some((tables.iter().map(|(table, _)| table.entries()).sum(), bytes.unwrap_or(0)))
+            }
+            CountPlan::Layers => None,
+        }
+    }
+
+    /// Counts the positions, those up to `depth` if it is given and layers are counted.
+    ///
+    /// # Errors
+    /// [`CountError`].
+    pub fn count(&self, system: &System, depth: Option<usize>, run: &Run<'_>) -> Result<Counts, CountError> {
+        match self {
+            CountPlan::Table(table) => table.count(run),
+            CountPlan::Layers => by_layers(system, depth, run),
+            CountPlan::Independent(tables) => {
+                let mut all = Counts { layers: vec![1], complete: true, deepest: vec![Vec::new()] };
+                for (table, moves) in tables {
+                    let counts = table.count(run)?;
+                    all = all.combined(&counts, moves).ok_or(CountError::TooMany)?;
+                }
+                Ok(all)
+            }
+        }
+    }
+}
+
+impl Counts {
+    /// The counts of positions that consist of one of these and one of `other`, whose moves have these numbers.
+    fn combined(&self, other: &Counts, moves: &[usize]) -> Option<Counts> {
+        let mut layers = vec![0u64; self.layers.len() + other.layers.len() - 1];
+        for (depth, &count) in self.layers.iter().enumerate() {
+            for (more, &its) in other.layers.iter().enumerate() {
+                let both = count.checked_mul(its)?;
+                layers[depth + more] = layers[depth + more].checked_add(both)?;
+            }
+        }
+        let words = self.deepest.iter().flat_map(|word| {
+            let renamed = |its: &Vec<usize>| its.iter().map(|&number| moves[number]).collect::<Vec<_>>();
+            other.deepest.iter().map(move |its| [&word[..], &renamed(its)].concat())
+        });
+        let deepest = words.take(LISTED).collect();
+        Some(Counts { layers, complete: self.complete && other.complete, deepest })
+    }
+}
+
+/// The puzzles into which one divides because each move of one commutes with each of another, and the group of all moves
+/// is as large as the product of theirs; each with the numbers of its moves. `None` if it does not divide.
+///
+/// Why depths add up: a product of moves can be sorted by puzzle, since moves of different ones commute. So a position is a
+/// product of one element of each group, and as the order of the whole is the product of theirs, it is so in one way.
+/// Each factor of a shortest word is then a shortest word of its own.
+fn independent(puzzle: &Puzzle, system: &System) -> Option<Vec<(System, Vec<usize>)>> {
+    if !system.is_group {
+        return None;
+    }
+    let steps: Vec<&Transformation> =
+        system.reduction.moves().iter().map(|step| &step.transformation).collect();
+    let mut class: Vec<usize> = (0..steps.len()).collect();
+    for a in 0..steps.len() {
+        for b in 0..a {
+            if class[a] != class[b] && steps[a].then(steps[b]) != steps[b].then(steps[a]) {
+                let (from, to) = (class[a], class[b]);
+                class.iter_mut().filter(|of| **of == from).for_each(|of| *of = to);
+            }
+        }
+    }
+    // Powers of one move commute, but are no free combinations.
+    for a in 0..steps.len() {
+        for b in 0..a {
+            if class[a] != class[b] && system.joined()[a][b] {
+                let (from, to) = (class[a], class[b]);
+                class.iter_mut().filter(|of| **of == from).for_each(|of| *of = to);
+            }
+        }
+    }
+    let mut classes = class.clone();
+    classes.sort_unstable();
+    classes.dedup();
+    if classes.len() < 2 {
+        return None;
+    }
+    let order = |moves: &[usize]| {
+        let group = Group::generated(puzzle.orbits(), moves.iter().map(|&number| steps[number]))?;
+        group.is_proved().then(|| group.order())
+    };
+    let all: Vec<usize> = (0..steps.len()).collect();
+    let (whole, mut product, mut puzzles) = (order(&all)?, Factors::one(), Vec::new());
+    for of in classes {
+        let moves: Vec<usize> = all.iter().copied().filter(|&number| class[number] == of).collect();
+        product.multiply_by(&order(&moves)?);
+        let named = moves.iter().map(|&number| Move {
+            name: number.to_string(),
+            transformation: steps[number].clone(),
+            base: number,
+            power: 1,
+        });
+        let parts = PuzzleParts {
+            name: puzzle.name().to_owned(),
+            orbits: puzzle.orbits().to_vec(),
+            moves: named.collect(),
+            rotations: Vec::new(),
+            solved: puzzle.solved().clone(),
+            illegal: Vec::new(),
+        };
+        puzzles.push((System::new(&Puzzle::new(parts).ok()?).ok()?, moves));
+    }
+    (whole == product).then_some(puzzles)
 }
 
 /// A table of the depth of every position.
@@ -79,21 +234,22 @@ impl CountTable {
         let mut is_deep = system.coordinates.iter().any(|coordinate| coordinate.depth() > DEEP);
         let ranked: Vec<Option<Option<Coordinate>>> =
             (0..system.parts.len()).map(|part| orientations_of_ranked(system, part)).collect();
-        let mut factors = Vec::new();
+        let (mut factors, mut tables) = (Vec::new(), Vec::new());
         for (number, part) in system.parts.iter().enumerate() {
             match &ranked[number] {
                 Some(orientations) => {
                     let from = part.moves.iter().map(|step| step.from.clone()).collect();
                     factors.push(Factor::Permutations(from));
-                    factors.extend(orientations.iter().map(Factor::Coordinate));
+                    tables.extend(orientations.iter().map(Table::of));
                     is_deep |= part.moves.len() < 6;
                 }
                 None => {
                     let own = system.coordinates.iter().filter(|of| of.projection.part == number);
-                    factors.extend(own.map(Factor::Coordinate));
+                    tables.extend(own.map(Table::of));
                 }
             }
         }
+        factors.extend(joined(tables).into_iter().map(Factor::Table));
         let product = Product::new(&factors, system.moves(), system.inverses.is_some(), Direction::Forward)?;
         let bits = if is_deep { 8 } else { 4 };
         Some(CountTable { product, bits, inverses: system.inverses.clone() })
@@ -150,6 +306,28 @@ impl CountTable {
         word.reverse();
         Some(word)
     }
+}
+
+/// Joins tables whose states depend on each other, so that a product of them has fewer entries that no position has.
+fn joined(mut tables: Vec<Table>) -> Vec<Table> {
+    if tables.len() > MOST_JOINED {
+        return tables;
+    }
+    // Small ones first: they are soon tried.
+    tables.sort_by_key(|table| table.states);
+    let mut pair = (0, 1);
+    while pair.1 < tables.len() {
+        if let Some(both) = tables[pair.0].joined(&tables[pair.1]) {
+            tables.remove(pair.1);
+            tables.remove(pair.0);
+            tables.push(both);
+            tables.sort_by_key(|table| table.states);
+            pair = (0, 1);
+            continue;
+        }
+        pair = if pair.0 + 1 < pair.1 { (pair.0 + 1, pair.1) } else { (0, pair.1 + 1) };
+    }
+    tables
 }
 
 /// Whether the permutations of a part are ranked instead of divided among coordinates, and then the coordinate of its

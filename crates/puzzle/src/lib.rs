@@ -16,6 +16,7 @@
 //! | [`coordinate`] | small projections of a part, numbered, with tables of moves |
 //! | [`product`] | products of coordinates as pattern spaces |
 //! | [`system`] | a puzzle as coordinates |
+//! | [`symmetry`] | relabelings of points that map moves to moves |
 //! | [`space`] | the domain of a search, and its lower bound |
 //! | [`database`] | the recipes of pattern databases |
 //! | [`count`] | the number of positions at each depth |
@@ -46,6 +47,7 @@ pub mod solver;
 pub mod space;
 pub mod states;
 mod strategy;
+pub mod symmetry;
 pub mod system;
 
 pub use ask::Ask;

@@ -3,7 +3,7 @@
 //! A part is the smallest thing that moves by itself: places of one orbit between which moves carry pieces. Places that
 //! no move changes belong to no part, and neither do parts whose pieces all look alike in every orientation.
 
-use crate::model::{OrbitPattern, OrbitTransformation, Pattern, Puzzle};
+use crate::model::{OrbitPattern, OrbitTransformation, Pattern, Puzzle, Transformation};
 use crate::rotation::Reduction;
 
 /// A set of places of one orbit that moves connect, with the moves as they act there.
@@ -31,6 +31,24 @@ impl Part {
             orientation: pick(&from.orientation),
             orientation_mod: pick(&from.orientation_mod),
         }
+    }
+
+    /// The transformation that leaves every piece of these places where it is.
+    pub fn identity(&self) -> OrbitTransformation {
+        OrbitTransformation {
+            from: (0..self.places.len())
+                .map(|place| u8::try_from(place).expect("at most 256 places"))
+                .collect(),
+            turn: vec![0; self.places.len()],
+            orientations: self.moves[0].orientations,
+        }
+    }
+
+    /// The solved pattern after a transformation of these places.
+    pub fn moved(&self, step: &OrbitTransformation) -> OrbitPattern {
+        let solved = Pattern { orbits: vec![self.solved.clone()] };
+        let mut moved = solved.apply(&Transformation { orbits: vec![step.clone()] });
+        moved.orbits.remove(0)
     }
 
     /// A transformation of the orbit as it acts at these places, between which it carries pieces.

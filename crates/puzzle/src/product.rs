@@ -6,12 +6,13 @@
 //!
 //! Invariant: the entry of the solved state is 0. Entries that no state has stay unreached.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use search_core::pdb::rank::permutation;
 use search_core::pdb::{PatternSpace, Step};
 
-use crate::coordinate::{Coordinate, NONE};
+use crate::coordinate::{Coordinate, MOST_STATES, NONE};
 
 /// The direction in which moves are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,11 +62,59 @@ impl Axis {
     }
 }
 
+/// Numbered states with the effect of each move: a coordinate, or several in one.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// The number of states, of which 0 is the solved one.
+    pub states: usize,
+    /// For each state and move, the state that the move leads to, or [`NONE`].
+    pub next: Arc<[u16]>,
+}
+
+impl Table {
+    /// A coordinate.
+    pub fn of(coordinate: &Coordinate) -> Table {
+        Table { states: coordinate.states(), next: coordinate.next().into() }
+    }
+
+    /// The pairs of states of two tables that moves reach together, if they are at most half of all pairs, so that one
+    /// table of them leaves fewer entries of a product unused.
+    pub fn joined(&self, other: &Table) -> Option<Table> {
+        let moves = self.next.len() / self.states;
+        let most = MOST_STATES.min(self.states * other.states / 2);
+        let mut numbers: HashMap<(u16, u16), u16> = HashMap::from([((0, 0), 0)]);
+        let (mut pairs, mut next, mut at) = (vec![(0, 0)], Vec::new(), 0);
+        while at < pairs.len() {
+            let (a, b): (u16, u16) = pairs[at];
+            for op in 0..moves {
+                let to = (self.next[usize::from(a) * moves + op], other.next[usize::from(b) * moves + op]);
+                if to.0 == NONE || to.1 == NONE {
+                    next.push(NONE);
+                    continue;
+                }
+                let new = u16::try_from(pairs.len()).expect("at most MOST_STATES states");
+                let number = *numbers.entry(to).or_insert(new);
+                if number == new {
+                    if pairs.len() >= most {
+                        return None;
+                    }
+                    pairs.push(to);
+                }
+                next.push(number);
+            }
+            at += 1;
+        }
+        Some(Table { states: pairs.len(), next: next.into() })
+    }
+}
+
 /// A factor of a product, before its place among the others is chosen.
 #[derive(Clone, Debug)]
 pub enum Factor<'a> {
     /// A coordinate.
     Coordinate(&'a Coordinate),
+    /// Numbered states.
+    Table(Table),
     /// All permutations of up to twelve distinct pieces: for each move, the place that each piece comes from.
     Permutations(Vec<Vec<u8>>),
 }
@@ -182,6 +231,10 @@ fn axis(factor: &Factor<'_>, is_closed: bool, direction: Direction) -> Axis {
                 _ => coordinate.next().into(),
             };
             Axis::Table { states: coordinate.states(), next, has_rules: coordinate.has_rules() }
+        }
+        Factor::Table(Table { states, next }) => {
+            assert!(direction == Direction::Forward || is_closed, "numbered states are moved forward");
+            Axis::Table { states: *states, next: next.clone(), has_rules: next.contains(&NONE) }
         }
         Factor::Permutations(from) => {
             assert!(direction == Direction::Forward || is_closed, "permutations are moved forward");

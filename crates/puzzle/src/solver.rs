@@ -17,6 +17,7 @@ use crate::model::{OrbitTransformation, Pattern, Puzzle};
 use crate::part::Part;
 use crate::space::{Bound, MOST_COORDINATES, Slot, Space, View, Width, with_width};
 use crate::strategy::{self, SolverSetup};
+use crate::symmetry::{Symmetry, on_parts, symmetries};
 use crate::system::System;
 
 /// The approximate number of strings that the automaton is learned from.
@@ -25,6 +26,12 @@ const STRINGS: f64 = 300_000.0;
 pub const LONGEST: usize = 10;
 /// Tables of more bytes than this are read from main memory.
 const CACHE: u64 = 1 << 20;
+/// The maximum number of coordinates of a position and its images.
+const MOST_SLOTS: usize = 32;
+/// The maximum number of lookups of a position and its images.
+const MOST_VIEWS: usize = 12;
+/// The number of random positions by which lookups are compared.
+const SAMPLES: usize = 40;
 /// The subtrees that a thread searches in turn where tables are read from main memory.
 const LANES: usize = 24;
 
@@ -46,10 +53,22 @@ pub enum SolverError {
 pub struct Solver {
     puzzle: Puzzle,
     system: System,
+    /// The coordinates of a position: those of the system, then those of its images.
+    slots: Vec<SlotOf>,
+    symmetries: Vec<Symmetry>,
     views: Vec<View>,
     automaton: Automaton,
     tables: Vec<TableUse>,
     bytes: u64,
+}
+
+/// A coordinate of a position, or of its image under a symmetry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct SlotOf {
+    /// The number of the coordinate in the system.
+    coordinate: usize,
+    /// The number of the symmetry.
+    symmetry: Option<usize>,
 }
 
 /// The pattern databases that a solver of `puzzle` reads within the memory of `run`.
@@ -102,7 +121,82 @@ impl Solver {
         });
         let views = views.collect();
         let automaton = automaton(&system, setup.learn, run)?;
-        Ok(Solver { puzzle, system, views, automaton, tables, bytes })
+        let own = |coordinate| SlotOf { coordinate, symmetry: None };
+        let slots = (0..system.coordinates.len()).map(own).collect();
+        let symmetries = Vec::new();
+        let mut solver = Solver { puzzle, system, slots, symmetries, views, automaton, tables, bytes };
+        if setup.symmetries.unwrap_or(true) && !solver.is_exact() {
+            solver.add_images();
+        }
+        Ok(solver)
+    }
+
+    /// Adds lookups of the images of a position under symmetries, in the same tables: those that give other values than
+    /// the lookups before them at some of a few random positions.
+    fn add_images(&mut self) {
+        if !self.system.is_group {
+            return;
+        }
+        self.symmetries = symmetries(&self.system.parts);
+        let samples = self.system.random_elements(SAMPLES);
+        let own: Vec<View> = self.views.clone();
+        let states = |solver: &Solver, element: &[OrbitTransformation], slots: &[SlotOf]| {
+            solver.slot_states(element, slots).expect("an element of the group")
+        };
+        let values = |solver: &Solver, view: &View, slots: &[SlotOf]| -> Vec<u8> {
+            let value = |element: &Vec<OrbitTransformation>| {
+                view.table.get(view.entry(&states(solver, element, slots)))
+            };
+            samples.iter().map(value).collect()
+        };
+        let mut known: Vec<Vec<u8>> = own.iter().map(|view| values(self, view, &self.slots)).collect();
+        for symmetry in 0..self.symmetries.len() {
+            for view in &own {
+                let mut slots = self.slots.clone();
+                let mut image = view.clone();
+                for (slot, _) in &mut image.digits {
+                    let of = SlotOf { coordinate: self.slots[*slot].coordinate, symmetry: Some(symmetry) };
+                    *slot = slots.iter().position(|&known| known == of).unwrap_or_else(|| {
+                        slots.push(of);
+                        slots.len() - 1
+                    });
+                }
+                if slots.len() > MOST_SLOTS || self.views.len() >= MOST_VIEWS {
+                    return;
+                }
+                let of_samples = values(self, &image, &slots);
+                if !known.contains(&of_samples) {
+                    known.push(of_samples);
+                    self.slots = slots;
+                    self.views.push(image);
+                }
+            }
+        }
+    }
+
+    /// The states of coordinates of an element and of its images.
+    fn slot_states(&self, element: &[OrbitTransformation], slots: &[SlotOf]) -> Option<Vec<u16>> {
+        let parts = &self.system.parts;
+        let state = |slot: &SlotOf| {
+            let coordinate = &self.system.coordinates[slot.coordinate];
+            let part = coordinate.projection.part;
+            let moved = match slot.symmetry {
+                None => parts[part].moved(&element[part]),
+                Some(symmetry) => parts[part].moved(&self.symmetries[symmetry].image(parts, element)?[part]),
+            };
+            coordinate.state(&parts[part], &moved)
+        };
+        slots.iter().map(state).collect()
+    }
+
+    /// The states of all coordinates in a pattern, which may be rotated; `None` if moves cannot lead to it.
+    fn states(&self, pattern: &Pattern) -> Option<Vec<u16>> {
+        let own = self.system.states(pattern, &self.system.coordinates)?;
+        if self.slots.len() == own.len() {
+            return Some(own);
+        }
+        let element = on_parts(&self.system.parts, &self.system.element(pattern)?);
+        self.slot_states(&element, &self.slots)
     }
 
     /// The puzzle.
@@ -118,6 +212,11 @@ impl Solver {
     /// The tables that it reads.
     pub fn tables(&self) -> &[TableUse] {
         &self.tables
+    }
+
+    /// The number of lookups of a position and its images.
+    pub fn lookups(&self) -> usize {
+        self.views.len()
     }
 
     /// The automaton.
@@ -138,7 +237,7 @@ impl Solver {
     /// A lower bound on the number of moves that solve `pattern`; `None` if no moves solve it, as far as coordinates
     /// and tables show.
     pub fn value(&self, pattern: &Pattern) -> Option<u8> {
-        let states = self.system.states(pattern, &self.system.coordinates)?;
+        let states = self.states(pattern)?;
         let mut most = 0;
         for view in &self.views {
             let value = view.table.get(view.entry(&states));
@@ -156,10 +255,7 @@ impl Solver {
     pub fn solve(&self, ask: &Ask, run: &Run<'_>) -> Answer<Vec<Op>> {
         let begun = Instant::now();
         let can_be_solved = || self.is_exact() || self.system.is_solvable(&ask.start) != Some(false);
-        let states = self
-            .value(&ask.start)
-            .filter(|_| can_be_solved())
-            .and_then(|_| self.system.states(&ask.start, &self.system.coordinates));
+        let states = self.value(&ask.start).filter(|_| can_be_solved()).and_then(|_| self.states(&ask.start));
         let report = match states {
             None => Report { ending: Ending::Exhausted, iterations: Vec::new() },
             Some(states) => {
@@ -187,8 +283,16 @@ impl Width for Search<'_, '_> {
 
     fn with<const N: usize>(self) -> Report<Vec<Op>> {
         let Search { solver, states, config, lengths, run } = self;
-        let slots: Vec<Slot> = solver.system.coordinates.iter().map(Slot::of).collect();
-        let exact = slots.len();
+        let mut slots: Vec<Slot> = Vec::with_capacity(solver.slots.len());
+        for SlotOf { coordinate, symmetry } in &solver.slots {
+            let slot = match symmetry {
+                None => Slot::of(&solver.system.coordinates[*coordinate]),
+                // The coordinate's own slot has its table.
+                Some(symmetry) => slots[*coordinate].renamed(&solver.symmetries[*symmetry].moves),
+            };
+            slots.push(slot);
+        }
+        let exact = solver.system.coordinates.len();
         let space = Space::<N>::new(solver.system.moves(), slots, exact, lengths);
         let kernel =
             if solver.bytes > CACHE { Kernel::Interleaved { lanes: LANES } } else { Kernel::DepthFirst };

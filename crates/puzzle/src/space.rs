@@ -32,6 +32,18 @@ impl Slot {
         // Moves are numbered below 64.
         Slot { next: coordinate.next().into(), renamed: std::array::from_fn(|op| op as u8) }
     }
+
+    /// The same table, read by the image of each move.
+    ///
+    /// # Panics
+    /// If there are more than 64 moves.
+    pub fn renamed(&self, images: &[usize]) -> Slot {
+        let mut renamed = self.renamed;
+        for (renamed, &image) in renamed.iter_mut().zip(images) {
+            *renamed = u8::try_from(image).expect("at most 64 moves");
+        }
+        Slot { next: self.next.clone(), renamed }
+    }
 }
 
 /// An operation on spaces of any width.

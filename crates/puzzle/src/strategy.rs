@@ -19,13 +19,21 @@ const MOST_ENTRIES: f64 = 250e6;
 pub struct SolverSetup {
     /// The length of the strings that the automaton is learned from, if not the default; 0 for no automaton.
     pub learn: Option<usize>,
+    /// Whether positions are looked up by their images under symmetries too; by default they are.
+    pub symmetries: Option<bool>,
 }
 
 impl SolverSetup {
     /// Sets [`learn`](SolverSetup#structfield.learn).
     #[must_use]
     pub fn learn(self, learn: Option<usize>) -> SolverSetup {
-        SolverSetup { learn }
+        SolverSetup { learn, ..self }
+    }
+
+    /// Sets [`symmetries`](SolverSetup#structfield.symmetries).
+    #[must_use]
+    pub fn symmetries(self, symmetries: bool) -> SolverSetup {
+        SolverSetup { symmetries: Some(symmetries), ..self }
     }
 }
 

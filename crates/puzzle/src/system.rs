@@ -10,13 +10,15 @@ use search_core::domain::{Lengths, MOST_OPS};
 
 use crate::coordinate::{Coordinate, MOST_STATES, Projection};
 use crate::fault::Faults;
-use crate::group::Group;
+use crate::group::{Group, Uniform};
 use crate::model::{Orbit, OrbitPattern, OrbitTransformation, Pattern, Puzzle, Transformation};
 use crate::part::{Part, parts};
 use crate::rotation::{ReducedMove, Reduction};
 
 /// The maximum number of states of a coordinate of a few pieces, so that its table stays in the second cache.
 const MOST_OF_A_FEW: f64 = 16_000.0;
+/// The number of moves to a random element.
+const RANDOM_MOVES: usize = 100;
 /// The maximum number of states of one coordinate for a whole part, by the upper limit that is known before.
 const MOST_OF_ALL: f64 = 8_000.0;
 
@@ -161,9 +163,25 @@ impl System {
         self.group.get_or_init(|| Group::generated(&self.orbits, moves)).as_ref()?.contains(&element)
     }
 
+    /// Elements that long random products of moves lead to, the same at each call, by their effects on the parts.
+    pub fn random_elements(&self, count: usize) -> Vec<Vec<OrbitTransformation>> {
+        let mut random = Uniform::new(0);
+        let walk = |_| {
+            let mut element: Vec<OrbitTransformation> = self.parts.iter().map(Part::identity).collect();
+            for _ in 0..RANDOM_MOVES {
+                let number = random.below(self.moves());
+                for (of_part, part) in element.iter_mut().zip(&self.parts) {
+                    *of_part = of_part.then(&part.moves[number]);
+                }
+            }
+            element
+        };
+        (0..count).map(walk).collect()
+    }
+
     /// The transformation from the solved pattern to the rotated form of `pattern` that is searched, where all pieces
     /// are distinct; `None` if rotations and single parts show that there is none.
-    fn element(&self, pattern: &Pattern) -> Option<Transformation> {
+    pub fn element(&self, pattern: &Pattern) -> Option<Transformation> {
         self.states(pattern, &self.coordinates)?;
         let pattern = self.reduction.normalized(pattern)?;
         let parts = self.orbits.iter().zip(&pattern.orbits).zip(&self.solved.orbits);

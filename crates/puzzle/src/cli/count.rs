@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use super::malformed;
 use super::puzzle_args::PuzzleArgs;
-use crate::count::{CountError, CountTable, Counts, by_layers};
+use crate::count::{CountError, CountPlan, Counts};
 use crate::system::System;
 
 /// Count the positions at each depth
@@ -41,20 +41,18 @@ pub(super) fn run(args: &CountArgs, session: &Session) -> Result<Exit, Failure> 
     let puzzle = &selected.puzzle;
     let system = System::new(puzzle).map_err(|faults| malformed("puzzle for a count", &faults))?;
     let run = session.run();
-    let table =
-        CountTable::of(&system).filter(|table| args.max_depth.is_none() && table.bytes() <= run.memory());
-    let counted = match table {
-        Some(table) => {
-            let (entries, bytes) = (format_count(table.entries()), format_bytes(table.bytes()));
-            session.remark(&format!("at most {entries} positions, in a table of {bytes}"));
-            table.count(&run)
+    let plan = CountPlan::new(puzzle, &system, args.max_depth.is_none(), run.memory());
+    match plan.size() {
+        Some((entries, bytes)) => {
+            let (entries, bytes) = (format_count(entries), format_bytes(bytes));
+            session.remark(&format!("counting by tables of {entries} entries, {bytes} of memory at most"));
         }
         None => {
             let most = system.most_positions();
-            session.remark(&format!("at most {most:.2e} positions, in layers of sorted positions"));
-            by_layers(&system, args.max_depth, &run)
+            session.remark(&format!("counting by sorted layers; there are at most {most:.2e} positions"));
         }
-    };
+    }
+    let counted = plan.count(&system, args.max_depth, &run);
     let (counts, exit) = match counted {
         Ok(counts) => (counts, Exit::Done),
         Err(CountError::Budget(layers)) => {

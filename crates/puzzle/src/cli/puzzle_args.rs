@@ -6,14 +6,15 @@ use clap::{Args, ValueEnum};
 use puzzle_cli::{Failure, Session};
 
 use super::malformed;
+use crate::builtin;
 use crate::definition::{Definition, Metric, Selected, Selection};
 use crate::formats::{self, MOST_BYTES};
 
 /// A puzzle, its counted moves and its free rotations.
 #[derive(Args, Clone, Debug)]
 pub struct PuzzleArgs {
-    /// The file that defines the puzzle: KPuzzle JSON, .tws or .def of twsearch and ksolve, or
-    /// generators as in GAP
+    /// The name of a built-in puzzle, or the file that defines one: KPuzzle JSON, .tws or .def of twsearch
+    /// and ksolve, or generators as in GAP
     #[arg(value_name = "PUZZLE")]
     pub puzzle: String,
     #[command(flatten)]
@@ -53,20 +54,10 @@ impl PuzzleArgs {
     /// # Errors
     /// The failure for a file that cannot be read, or exit code 3 with all faults.
     pub fn read(&self, session: &Session) -> Result<(Definition, Selected), Failure> {
-        let path = &self.puzzle;
-        let refused = |error: std::io::Error| {
-            Failure::malformed(format_args!("{path}: {error}"))
-                .with_remedy("name a file that defines a puzzle")
+        let definition = match builtin::get(&self.puzzle) {
+            Some(built) => built.map_err(|faults| malformed(&format!("puzzle {}", self.puzzle), &faults))?,
+            None => read_file(&self.puzzle)?,
         };
-        let size = fs::metadata(path).map_err(refused)?.len();
-        if size > MOST_BYTES as u64 {
-            return Err(Failure::malformed(format_args!("{path} has {size} bytes, above {MOST_BYTES}")));
-        }
-        let bytes = fs::read(path).map_err(refused)?;
-        let text = String::from_utf8(bytes)
-            .map_err(|_| Failure::malformed(format_args!("{path} is no text in UTF-8")))?;
-        let definition =
-            formats::read(&text).map_err(|faults| malformed(&format!("definition {path}"), &faults))?;
         let selected = definition
             .select(&self.selection.selection())
             .map_err(|faults| malformed("choice of moves", &faults))?;
@@ -75,6 +66,22 @@ impl PuzzleArgs {
         }
         Ok((definition, selected))
     }
+}
+
+/// Reads the definition in a file.
+fn read_file(path: &str) -> Result<Definition, Failure> {
+    let refused = |error: std::io::Error| {
+        Failure::malformed(format_args!("{path}: {error}"))
+            .with_remedy("name a built-in puzzle, or a file that defines one")
+    };
+    let size = fs::metadata(path).map_err(refused)?.len();
+    if size > MOST_BYTES as u64 {
+        return Err(Failure::malformed(format_args!("{path} has {size} bytes, above {MOST_BYTES}")));
+    }
+    let bytes = fs::read(path).map_err(refused)?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Failure::malformed(format_args!("{path} is no text in UTF-8")))?;
+    formats::read(&text).map_err(|faults| malformed(&format!("definition {path}"), &faults))
 }
 
 impl SelectionArgs {

@@ -2,7 +2,7 @@
 
 use crate::puzzles::{cube3, pancakes, pocket_cube, pyraminx, skewb, top_spin};
 use puzzle::Puzzle;
-use puzzle::count::{CountError, CountTable, by_layers};
+use puzzle::count::{CountError, CountPlan, CountTable, by_layers};
 use puzzle::system::System;
 use search_core::Run;
 
@@ -16,7 +16,9 @@ fn run() -> Run<'static> {
 
 fn counted(puzzle: &Puzzle) -> Vec<u64> {
     let system = System::new(puzzle).expect("a system");
-    let counts = CountTable::of(&system).expect("a table").count(&run()).expect("it fits");
+    let plan = CountPlan::new(puzzle, &system, true, run().memory());
+    assert!(!matches!(plan, CountPlan::Layers));
+    let counts = plan.count(&system, None, &run()).expect("it fits");
     assert!(counts.complete);
     let depth = counts.layers.len() - 1;
     assert!(counts.deepest.iter().all(|word| word.len() == depth));
@@ -60,9 +62,34 @@ fn cubes_have_their_known_numbers_of_positions_near_the_solved_one() {
 }
 
 #[test]
-fn a_pyraminx_with_tips_is_the_product_of_its_parts() {
-    let tips = System::new(&pyraminx(true, true)).expect("a system");
-    assert_eq!(tips.moves(), 16);
-    let table = CountTable::of(&tips).expect("a table");
-    assert_eq!(table.entries(), 933_120 * 81);
+fn a_pyraminx_with_tips_is_counted_by_its_independent_parts() {
+    for rotated in [false, true] {
+        let puzzle = pyraminx(true, rotated);
+        let system = System::new(&puzzle).expect("a system");
+        assert_eq!(system.moves(), 16);
+        let plan = CountPlan::new(&puzzle, &system, true, run().memory());
+        assert!(plan.size().expect("tables").0 < 2_000_000, "{:?}", plan.size());
+        let counts = plan.count(&system, None, &run()).expect("it fits");
+        assert_eq!(counts.layers.iter().sum::<u64>(), 933_120 * 81);
+        // A tip takes one move or none.
+        let mut known = PYRAMINX.to_vec();
+        for _ in 0..4 {
+            known.push(0);
+            for depth in (1..known.len()).rev() {
+                known[depth] += 2 * known[depth - 1];
+            }
+        }
+        assert_eq!(counts.layers, known);
+        assert!(counts.deepest.iter().all(|word| word.len() == known.len() - 1));
+    }
+}
+
+#[test]
+fn small_puzzles_are_counted_alike_by_tables_and_by_layers() {
+    for puzzle in [pocket_cube("UR", &[]), cube3("U", &[]), pancakes(7), top_spin(7, 4)] {
+        let system = System::new(&puzzle).expect("a system");
+        let table = CountTable::of(&system).expect("a table").count(&run()).expect("it fits");
+        let layers = by_layers(&system, None, &run()).expect("it fits");
+        assert_eq!((table.layers, layers.complete), (layers.layers, true), "{}", puzzle.name());
+    }
 }

@@ -2,6 +2,8 @@
 
 use crate::puzzles::{cube3, pancakes, permutations, pocket_cube, pyraminx, skewb, top_spin};
 use puzzle::solution::{checked, counted};
+use puzzle::symmetry::symmetries;
+use puzzle::system::System;
 use puzzle::{Ask, Illegal, Pattern, Puzzle, Solver, SolverSetup};
 use search_core::ida::Wanted;
 use search_core::table::Store;
@@ -70,6 +72,31 @@ fn lengths_are_those_of_plain_search() {
         matches_plain_search(&pyraminx(true, false), 3, 97, memory);
     }
     matches_plain_search(&cube3("UDRLFB", &[]), 3, 97, 1 << 23);
+}
+
+#[test]
+fn symmetries_are_found_and_raise_lower_bounds() {
+    let cases = [(cube3("UDRLFB", &[]), 47), (pocket_cube("URF", &[]), 5), (pyraminx(false, false), 23)];
+    for (puzzle, known) in cases {
+        let system = System::new(&puzzle).expect("a system");
+        assert_eq!(symmetries(&system.parts).len(), known, "{}", puzzle.name());
+    }
+    let puzzle = cube3("UDRLFB", &[]);
+    let directory = tempfile::tempdir().expect("a directory");
+    let store = Store::new(directory.path(), "test");
+    let [with, without] = [true, false].map(|symmetries| {
+        let setup = SolverSetup::default().symmetries(symmetries);
+        Solver::load(puzzle.clone(), &setup, &store, &run(1 << 23)).expect("a solver")
+    });
+    assert!(with.lookups() > without.lookups());
+    let (mut pattern, mut raised) = (puzzle.solved().clone(), 0);
+    for number in (0..400).map(|at| at * at * 7 + at) {
+        pattern = pattern.apply(&puzzle.moves()[number % 18].transformation);
+        let values = [&with, &without].map(|solver| solver.value(&pattern).expect("it can be solved"));
+        assert!(values[0] >= values[1]);
+        raised += usize::from(values[0] > values[1]);
+    }
+    assert!(raised > 0);
 }
 
 #[test]

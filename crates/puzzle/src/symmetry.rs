@@ -1,0 +1,236 @@
+//! Symmetries: relabelings of points that map moves to moves and the solved position to itself.
+//!
+//! The idea: number the points of all parts (a place with an orientation), and let `x·m` be the point to which move `m`
+//! carries `x`. A symmetry is a permutation `σ` of the points and a permutation `π` of the moves with
+//! `σ(x·m) = σ(x)·π(m)`. It maps the position that moves `m₁ m₂ …` lead to to the one that `π(m₁) π(m₂) …` lead to, so both
+//! have the same distance. A table of distances therefore serves the image of a position too, and the image is known
+//! after each move without computing it anew: its coordinates are moved by `π(m)` instead of `m`.
+//!
+//! Search: `π` keeps the lengths of the cycles of each product of two moves, which leaves few candidates; they are found by
+//! backtracking. For each, `σ` follows from the image of one point of each set of points that moves connect, and is
+//! checked everywhere.
+//!
+//! Cost: limited to a number of steps, since moves that all look alike (as those of Lights Out) have too many candidates:
+//! then some symmetries are not found, which loses lookups and nothing else. Distinct pieces only.
+
+use std::collections::HashMap;
+
+use crate::model::{OrbitTransformation, Transformation};
+use crate::part::Part;
+
+/// The maximum number of steps of the search for permutations of moves.
+const MOST_STEPS: usize = 1 << 18;
+/// The maximum number of permutations of moves that are tried.
+const MOST_TRIED: usize = 1 << 9;
+
+/// A symmetry other than the identity.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symmetry {
+    /// The image of each move.
+    pub moves: Vec<usize>,
+    /// The image of each point.
+    points: Vec<usize>,
+}
+
+impl Symmetry {
+    /// The image of an element, given and returned by its effect on each part; `None` if it does not keep the stickers
+    /// of pieces together.
+    pub fn image(&self, parts: &[Part], element: &[OrbitTransformation]) -> Option<Vec<OrbitTransformation>> {
+        let to = destinations(element);
+        let mut image = vec![0; to.len()];
+        for (point, &end) in to.iter().enumerate() {
+            image[self.points[point]] = self.points[end];
+        }
+        elements(parts, &image)
+    }
+}
+
+/// The symmetries of moves that act on these parts, without the identity.
+pub fn symmetries(parts: &[Part]) -> Vec<Symmetry> {
+    let Some(first) = parts.first() else { return Vec::new() };
+    let moves: Vec<Vec<usize>> = (0..first.moves.len())
+        .map(|number| {
+            let of_parts: Vec<OrbitTransformation> =
+                parts.iter().map(|part| part.moves[number].clone()).collect();
+            destinations(&of_parts)
+        })
+        .collect();
+    let mut search = Candidates { kinds: kinds(&moves), chosen: Vec::new(), found: Vec::new(), steps: 0 };
+    search.extend();
+    let is_identity = |candidate: &Vec<usize>| candidate.iter().enumerate().all(|(at, &to)| at == to);
+    let found = search.found.into_iter().filter(|candidate| !is_identity(candidate));
+    let of = |candidate: Vec<usize>| {
+        let points = relabeling(&moves, &candidate)?;
+        let symmetry = Symmetry { moves: candidate, points };
+        // What keeps the moves' pieces together keeps those of all products together.
+        let keeps = |number: usize| {
+            let step: Vec<OrbitTransformation> =
+                parts.iter().map(|part| part.moves[number].clone()).collect();
+            symmetry.image(parts, &step).is_some()
+        };
+        (0..moves.len()).all(keeps).then_some(symmetry)
+    };
+    found.filter_map(of).collect()
+}
+
+/// The effect of a transformation on each of the parts.
+pub fn on_parts(parts: &[Part], transformation: &Transformation) -> Vec<OrbitTransformation> {
+    parts.iter().map(|part| part.restricted(&transformation.orbits[part.orbit])).collect()
+}
+
+/// For each point, the one to which an element carries it.
+fn destinations(element: &[OrbitTransformation]) -> Vec<usize> {
+    let mut all = Vec::new();
+    for part in element {
+        let (first, orientations) = (all.len(), usize::from(part.orientations));
+        all.resize(first + part.from.len() * orientations, 0);
+        for (place, (&from, &turn)) in part.from.iter().zip(&part.turn).enumerate() {
+            for orientation in 0..orientations {
+                let turned = (orientation + usize::from(turn)) % orientations;
+                all[first + usize::from(from) * orientations + orientation] =
+                    first + place * orientations + turned;
+            }
+        }
+    }
+    all
+}
+
+/// The element that carries points so; `None` if it splits a piece.
+fn elements(parts: &[Part], to: &[usize]) -> Option<Vec<OrbitTransformation>> {
+    let (mut first, mut all) = (0, Vec::new());
+    for part in parts {
+        let (places, modulus) = (part.places.len(), part.moves[0].orientations);
+        let orientations = usize::from(modulus);
+        let end = first + places * orientations;
+        let mut element =
+            OrbitTransformation { from: vec![0; places], turn: vec![0; places], orientations: modulus };
+        for from in 0..places {
+            let start = first + from * orientations;
+            let at = to[start].checked_sub(first).filter(|_| to[start] < end)?;
+            let (place, turn) = (at / orientations, at % orientations);
+            let is_whole = (0..orientations).all(|orientation| {
+                to[start + orientation] == first + place * orientations + (orientation + turn) % orientations
+            });
+            if !is_whole {
+                return None;
+            }
+            element.from[place] = u8::try_from(from).ok()?;
+            element.turn[place] = u8::try_from(turn).ok()?;
+        }
+        all.push(element);
+        first = end;
+    }
+    Some(all)
+}
+
+/// For each pair of moves, a number for the lengths of the cycles of their product.
+fn kinds(moves: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let mut numbers: HashMap<Vec<usize>, usize> = HashMap::new();
+    let mut number = |product: &[usize]| {
+        let next = numbers.len();
+        *numbers.entry(cycles(product)).or_insert(next)
+    };
+    let row = |first: &Vec<usize>| {
+        let product = |second: &Vec<usize>| first.iter().map(|&at| second[at]).collect::<Vec<_>>();
+        moves.iter().map(|second| number(&product(second))).collect()
+    };
+    moves.iter().map(row).collect()
+}
+
+/// The number of cycles of each length.
+fn cycles(to: &[usize]) -> Vec<usize> {
+    let (mut seen, mut counts) = (vec![false; to.len()], vec![0; to.len() + 1]);
+    for start in 0..to.len() {
+        let (mut at, mut length) = (start, 0);
+        while !std::mem::replace(&mut seen[at], true) {
+            (at, length) = (to[at], length + 1);
+        }
+        counts[length] += usize::from(length > 0);
+    }
+    counts
+}
+
+/// The search for permutations of moves that keep the kinds of pairs.
+struct Candidates {
+    kinds: Vec<Vec<usize>>,
+    chosen: Vec<usize>,
+    found: Vec<Vec<usize>>,
+    steps: usize,
+}
+
+impl Candidates {
+    fn extend(&mut self) {
+        let (next, count) = (self.chosen.len(), self.kinds.len());
+        if next == count {
+            self.found.push(self.chosen.clone());
+            return;
+        }
+        for image in 0..count {
+            if self.found.len() >= MOST_TRIED || self.steps >= MOST_STEPS {
+                return;
+            }
+            self.steps += 1;
+            let kinds = &self.kinds;
+            let keeps = |(earlier, &its): (usize, &usize)| {
+                its != image
+                    && kinds[earlier][next] == kinds[its][image]
+                    && kinds[next][earlier] == kinds[image][its]
+            };
+            if kinds[next][next] == kinds[image][image] && self.chosen.iter().enumerate().all(keeps) {
+                self.chosen.push(image);
+                self.extend();
+                self.chosen.pop();
+            }
+        }
+    }
+}
+
+/// A permutation of the points that fits a permutation of the moves.
+fn relabeling(moves: &[Vec<usize>], renamed: &[usize]) -> Option<Vec<usize>> {
+    let count = moves[0].len();
+    let mut images: Vec<Option<usize>> = vec![None; count];
+    let mut taken = vec![false; count];
+    for start in 0..count {
+        if images[start].is_some() {
+            continue;
+        }
+        let fits = (0..count)
+            .find_map(|image| if taken[image] { None } else { spread(moves, renamed, start, image, &taken) });
+        for (point, image) in fits? {
+            images[point] = Some(image);
+            taken[image] = true;
+        }
+    }
+    images.into_iter().collect()
+}
+
+/// The images of all points that moves connect with `start`, if that has this image.
+fn spread(
+    moves: &[Vec<usize>],
+    renamed: &[usize],
+    start: usize,
+    image: usize,
+    taken: &[bool],
+) -> Option<Vec<(usize, usize)>> {
+    let mut images: HashMap<usize, usize> = HashMap::from([(start, image)]);
+    let mut originals: HashMap<usize, usize> = HashMap::from([(image, start)]);
+    let mut found = vec![(start, image)];
+    let mut at = 0;
+    while at < found.len() {
+        let (point, image) = found[at];
+        for (step, &its) in moves.iter().zip(renamed) {
+            let (to, its) = (step[point], moves[its][image]);
+            match (images.get(&to), originals.get(&its)) {
+                (Some(&known), Some(&of)) if known == its && of == to => {}
+                (None, None) if !taken[its] => {
+                    images.insert(to, its);
+                    originals.insert(its, to);
+                    found.push((to, its));
+                }
+                _ => return None,
+            }
+        }
+        at += 1;
+    }
+    Some(found)
+}
