@@ -6,6 +6,7 @@ use crate::format;
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use search_core::Run;
+use search_core::table::Trust;
 use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
@@ -27,6 +28,10 @@ pub struct CommonArgs {
     /// written to [default: $OPTIMAL_PUZZLES_TABLES, else optimal-puzzles/ in the cache directory]
     #[arg(long, global = true, value_name = "DIRS")]
     pub tables: Option<OsString>,
+    /// Read the tables of these users without a proof of their entries: own (yours and the administrator's), all or none
+    /// [default: own]
+    #[arg(long, global = true, value_name = "WHOSE")]
+    pub trust_tables: Option<Trust>,
     /// No progress bars and no remarks on standard error; errors only
     #[arg(long, global = true)]
     pub quiet: bool,

@@ -5,8 +5,8 @@ use crate::bars::Bars;
 use crate::failure::Failure;
 use crate::output::{Format, Output};
 use crate::{interrupt, memory, tables_dir, trace};
-use search_core::table::Store;
-use search_core::{Progress, Run};
+use search_core::table::{Store, Trust};
+use search_core::{Cancel, Progress, Run};
 use std::path::{Path, PathBuf};
 use std::{env, io};
 
@@ -15,6 +15,8 @@ use std::{env, io};
 pub struct Session {
     format: Format,
     tables: Vec<PathBuf>,
+    trust: Trust,
+    is_silent: bool,
     state: Option<PathBuf>,
     bars: Bars,
     /// Without its progress, which is borrowed from `bars`.
@@ -37,7 +39,8 @@ impl Session {
         let format = if args.json { Format::Json } else { Format::Text };
         let variable = |name: &str| env::var_os(name);
         let tables = tables_dir::resolve(args.tables.as_deref(), variable);
-        Ok(Session { format, tables, state: tables_dir::state(variable), bars, run })
+        let (state, trust) = (tables_dir::state(variable), args.trust_tables.unwrap_or_default());
+        Ok(Session { format, tables, trust, is_silent: false, state, bars, run })
     }
 
     /// The same settings, for a subcommand that answers with records of searches.
@@ -63,10 +66,22 @@ impl Session {
         Session { state: Some(directory.into()), ..self.clone() }
     }
 
+    /// The same settings, stopped by `cancel` instead of signals.
+    #[must_use]
+    pub fn with_cancel(&self, cancel: &Cancel) -> Session {
+        Session { run: self.run.with_cancel(cancel), ..self.clone() }
+    }
+
+    /// The same settings, with answers that are printed nowhere.
+    #[must_use]
+    pub fn silent(&self) -> Session {
+        Session { is_silent: true, ..self.clone() }
+    }
+
     /// The store of tables. `generator` is the program's name and version, for the headers of new
     /// tables.
     pub fn store(&self, generator: &str) -> Store {
-        Store::over(self.tables.clone(), generator)
+        Store::over(self.tables.clone(), generator).trusting(self.trust)
     }
 
     /// The directory of this user's checkpoints, if the system names one.
@@ -86,7 +101,9 @@ impl Session {
 
     /// Standard output, in the form of answers that the arguments choose.
     pub fn output(&self) -> Output {
-        Output::new(Box::new(io::stdout()), self.format, &self.bars)
+        let out: Box<dyn io::Write> =
+            if self.is_silent { Box::new(io::sink()) } else { Box::new(io::stdout()) };
+        Output::new(out, self.format, &self.bars)
     }
 
     /// Writes a remark to standard error, unless `--quiet` was given.

@@ -104,6 +104,10 @@ pub fn failure(program: &str, error: &TableError) -> Failure {
         FileError::Busy => {
             Failure::error(error).with_remedy("run the command again when that process has finished")
         }
+        FileError::Unproved => Failure::table(error).with_remedy(
+            "build your own in a directory of yours that you name first with --tables; or, if you trust whoever wrote \
+             it, add --trust-tables all",
+        ),
         FileError::BadName => Failure::usage(error),
         FileError::NoDirectory => no_directory(error),
         FileError::Io(io) if matches!(io.error.kind(), NotFound | PermissionDenied) => of_io(io),

@@ -74,6 +74,8 @@ impl Source for DataFile {
 pub enum Access {
     /// Those whom the system's default lets read it.
     Shared,
+    /// All users; only the one who creates it can write it.
+    ReadByAll,
     /// The user who creates it.
     Own,
 }
@@ -82,7 +84,11 @@ impl Access {
     #[cfg(unix)]
     fn limit(self, options: &mut fs::OpenOptions) -> &fs::OpenOptions {
         use std::os::unix::fs::OpenOptionsExt;
-        if self == Access::Own { options.mode(0o600) } else { options }
+        match self {
+            Access::Shared => options,
+            Access::ReadByAll => options.mode(0o644),
+            Access::Own => options.mode(0o600),
+        }
     }
 
     #[cfg(not(unix))]
@@ -156,6 +162,17 @@ impl DataFile {
     /// [`IoError`].
     pub fn bytes(&self) -> Result<u64, IoError> {
         self.file.metadata().map(|metadata| metadata.len()).map_err(IoError::at(&self.path))
+    }
+
+    /// Whether nobody but this user and the administrator can have written the file: one of them owns it, and no other
+    /// user may write it. The group of a user's own number, which many systems make for each user, has no other member.
+    /// Where files have no owners, every file counts.
+    ///
+    /// # Errors
+    /// [`IoError`].
+    pub fn is_of_this_user(&self) -> Result<bool, IoError> {
+        let metadata = self.file.metadata().map_err(IoError::at(&self.path))?;
+        Ok(is_own_or_of_administrator(&metadata) && !is_writable_by_others(&self.file, &metadata))
     }
 
     /// Truncates the file to `bytes`, or extends it with zeros.
@@ -322,6 +339,42 @@ fn is_own(metadata: &fs::Metadata) -> bool {
 
 #[cfg(not(unix))]
 fn is_own(_: &fs::Metadata) -> bool {
+    true
+}
+
+#[cfg(unix)]
+fn is_own_or_of_administrator(metadata: &fs::Metadata) -> bool {
+    is_own(metadata) || std::os::unix::fs::MetadataExt::uid(metadata) == 0
+}
+
+#[cfg(not(unix))]
+fn is_own_or_of_administrator(_: &fs::Metadata) -> bool {
+    true
+}
+
+/// Whether a user other than the owner may write an open file. Where it has an access control list, the bits of the group
+/// are the most that the list allows anyone.
+#[cfg(unix)]
+fn is_writable_by_others(file: &File, metadata: &fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let is_private = metadata.gid() == metadata.uid() && !has_access_list(file);
+    let others = if is_private { 0o002 } else { 0o022 };
+    metadata.mode() & others != 0
+}
+
+#[cfg(not(unix))]
+fn is_writable_by_others(_: &File, _: &fs::Metadata) -> bool {
+    false
+}
+
+#[cfg(any(target_os = "linux", target_os = "android"))]
+fn has_access_list(file: &File) -> bool {
+    rustix::fs::fgetxattr(file, "system.posix_acl_access", &mut [0u8; 0]).is_ok()
+}
+
+#[cfg(all(unix, not(any(target_os = "linux", target_os = "android"))))]
+fn has_access_list(_: &File) -> bool {
+    // Not asked for here: the private group is not taken for one.
     true
 }
 

@@ -123,6 +123,11 @@ pub enum FileError {
     /// No directory of tables can be written, and building the table takes too long to do it anew each time.
     #[error("no directory of tables can be written")]
     NoDirectory,
+    /// Another user can have written the table, and its entries cannot be proved within reasonable time.
+    #[error(
+        "another user can have written it, and its entries cannot be proved in less time than building it takes"
+    )]
+    Unproved,
     /// The name of a table has other characters than letters, digits, `-`, `_` and `.`, begins with
     /// `.`, or is empty or too long.
     #[error("the name of a table consists of at most 100 letters, digits, `-`, `_` and `.`")]

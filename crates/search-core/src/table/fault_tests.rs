@@ -3,7 +3,7 @@
 use super::file::{describe, load, publish};
 use super::format::{Spec, sample};
 use super::unfinished::Unfinished;
-use super::{Built, FileError, Recipe, Store};
+use super::{Built, FileError, Recipe, Store, Trust};
 use crate::memory::Memory;
 use crate::run::Run;
 use crate::storage::fault::{Disk, Fault};
@@ -62,7 +62,7 @@ fn an_unfinished_build_survives_errors_of_reading() {
     let run = Run::new().with_threads(1);
     let spec = sample().spec;
     let body: Vec<u8> = (0..spec.body_len()).map(|i| i as u8).collect();
-    let unfinished = Unfinished::at(path.clone(), partial, &spec, "test", Duration::ZERO);
+    let unfinished = Unfinished::at(path.clone(), partial, &spec, ("test", Trust::Own), Duration::ZERO);
     unfinished.keep(&body, 2, &run);
     disk.arm(None);
     unfinished.resume(9, &run).unwrap().expect("it was kept");
@@ -181,7 +181,8 @@ fn a_state_in_parts_is_kept() {
     let home = tempfile::tempdir().unwrap();
     let (path, partial) = (home.path().join("a.unfinished"), home.path().join("a.partial"));
     let run = Run::new().with_threads(2);
-    let unfinished = Unfinished::at(path.clone(), partial, &sample().spec, "test", Duration::ZERO);
+    let unfinished =
+        Unfinished::at(path.clone(), partial, &sample().spec, ("test", Trust::Own), Duration::ZERO);
     let saved = [(5 << 20) + 3, 0, 7, 4 << 20].map(|bytes: usize| {
         (0..bytes).map(|i| (i.wrapping_mul(0x9e37_79b9) >> 13) as u8).collect::<Vec<u8>>()
     });

@@ -1,6 +1,6 @@
 //! One table file: write and publish, open, load, verify.
 //!
-//! A table is [published](storage::publish()) after it was read back and verified.
+//! A table is [published](storage::publish_for()) after it was read back and verified.
 //!
 //! Loading reads the body straight into memory, several blocks at once, and compares each block with
 //! its checksum while it is in the cache: no answer comes from bytes that were not verified since they
@@ -18,7 +18,7 @@ use crate::meter::Meter;
 use crate::pdb::Packed;
 use crate::record::TableUse;
 use crate::run::Run;
-use crate::storage::{self, DataFile, Source, available_space};
+use crate::storage::{self, Access, DataFile, Source, available_space};
 use crate::table::error::{FileError, FormatError, TableError};
 use crate::table::format::{self, BLOCK, Encoding, FIXED, Header, Spec};
 
@@ -145,7 +145,7 @@ pub(super) fn publish_parts(
     parts: &[&[u8]],
     run: &Run<'_>,
 ) -> Result<(), FileError> {
-    let published = storage::publish(target, temporary, |file| {
+    let published = storage::publish_for(Access::ReadByAll, target, temporary, |file| {
         write(file, header, parts, run)?;
         let written = verify(temporary, run)?;
         debug_assert_eq!(&written, header);
@@ -211,8 +211,13 @@ fn read_header(source: &impl Source) -> Result<Header, FileError> {
 /// [`FileError`]; [`FormatError::Mismatch`] when the file is another table; [`FormatError::Block`]
 /// names the first damaged block.
 pub fn load(path: &Path, spec: &Spec, run: &Run<'_>) -> Result<Table, FileError> {
-    let (header, body) = read(&DataFile::open(path)?, spec, run)?;
-    Ok(Table { path: path.to_owned(), header, body })
+    load_open(&DataFile::open(path)?, spec, run)
+}
+
+/// Loads the table in an open file, as [`load`] does.
+pub(super) fn load_open(file: &DataFile, spec: &Spec, run: &Run<'_>) -> Result<Table, FileError> {
+    let (header, body) = read(file, spec, run)?;
+    Ok(Table { path: file.path().to_owned(), header, body })
 }
 
 /// Reads the table that `spec` describes from wherever its bytes are kept, and verifies every block, as
@@ -263,25 +268,25 @@ fn read_here(
     Ok(())
 }
 
-/// Opens the table that `spec` describes and loads its body into several parts, which it fills. After an error,
-/// they may hold anything.
+/// Loads the table in an open file, which `spec` describes, into several parts, which it fills. After an error, they may
+/// hold anything.
 ///
 /// # Errors
 /// As [`load`].
 pub(super) fn load_parts(
-    path: &Path,
+    file: &DataFile,
     spec: &Spec,
     parts: &mut [&mut [u8]],
     run: &Run<'_>,
 ) -> Result<Header, FileError> {
-    let (file, header) = open(path)?;
+    let header = read_header(file)?;
     spec.check(&header.spec)?;
     let meter = Meter::begin_bytes(run.progress(), "loading", header.body_len());
     let mut rest = parts.iter_mut().flat_map(|part| part.chunks_mut(1 << 12));
     let (mut buffer, mut into): (Vec<u8>, &mut [u8]) = (Vec::new(), &mut []);
     let loaded = (0..header.checksums.len()).try_for_each(|index| {
         run.check()?;
-        read_block(&file, &header, index, sized(&mut buffer, &header, index))?;
+        read_block(file, &header, index, sized(&mut buffer, &header, index))?;
         let mut from = &buffer[..];
         while !from.is_empty() {
             if into.is_empty() {

@@ -7,6 +7,7 @@
 //! | [`proof`] | how a table's contents are proved |
 //! | [`recipe`] | what is needed to build a table |
 //! | [`store`] | a directory of tables: list, remove, get or build, the lock between processes |
+//! | [`Trust`] | whose tables are read without a proof of their entries |
 //! | [`Tables`] | where a solver gets its tables: a store, or what a program without files has |
 //! | [`unfinished`] | a long build that resumes where it was stopped |
 //! | [`error`] | what is wrong with the bytes; then which table it is |
@@ -34,6 +35,7 @@ pub mod proof;
 pub mod recipe;
 pub mod store;
 mod tables;
+mod trust;
 pub mod unfinished;
 
 pub use error::{ErrorKind, FileError, FormatError, TableError};
@@ -43,4 +45,5 @@ pub use proof::{Proof, WrongContents};
 pub use recipe::{Built, Recipe};
 pub use store::{Entry, Store};
 pub use tables::Tables;
+pub use trust::Trust;
 pub use unfinished::Unfinished;

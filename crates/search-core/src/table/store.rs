@@ -1,7 +1,8 @@
 //! Directories of tables, each built on first use.
 //!
 //! Tables are read from all directories, in order, and written to the first that can be written. A table that takes at
-//! most a minute to build is built in memory where there is none; it is gone with the process.
+//! most a minute to build is built in memory where there is none; it is gone with the process. What another user can
+//! have written is [proved](Trust) before it is used.
 //!
 //! Table NAME is the file `NAME.table`. There may also be `NAME.lock`, an empty file that a process
 //! locks while it builds or removes the table; `NAME.partial`, a table that is being written; and
@@ -19,13 +20,16 @@ use std::time::Duration;
 
 use crate::record::TableUse;
 use crate::run::Run;
-use crate::storage::{IoError, Lock, create_directory, file_bytes, file_names, is_writable, remove};
+use crate::storage::{
+    DataFile, IoError, Lock, create_directory, file_bytes, file_names, is_writable, remove,
+};
 use crate::table::error::{FileError, FormatError, TableError};
 use crate::table::file::{self, Table};
-use crate::table::format::Header;
+use crate::table::format::{Header, Spec};
 use crate::table::proof::Proof;
 use crate::table::recipe::{Built, Recipe};
 use crate::table::tables::{Tables, most_memory, one_by_one};
+use crate::table::trust::Trust;
 use crate::table::unfinished::Unfinished;
 
 /// The interval at which a waiting process tries the lock.
@@ -47,6 +51,7 @@ pub struct Store {
     dirs: Vec<PathBuf>,
     generator: String,
     pause: Duration,
+    trust: Trust,
 }
 
 /// A file of the store that has the name of a table.
@@ -77,13 +82,20 @@ impl Store {
 
     /// The store in several directories, or in none.
     pub fn over(dirs: impl IntoIterator<Item = PathBuf>, generator: impl Into<String>) -> Store {
-        Store { dirs: dirs.into_iter().collect(), generator: generator.into(), pause: PAUSE }
+        let (dirs, generator) = (dirs.into_iter().collect(), generator.into());
+        Store { dirs, generator, pause: PAUSE, trust: Trust::default() }
     }
 
     /// The same store, where builds in steps save their state after each `pause` (a minute otherwise).
     #[must_use]
     pub fn keeping_after(self, pause: Duration) -> Store {
         Store { pause, ..self }
+    }
+
+    /// The same store, which reads these tables without a proof of their entries.
+    #[must_use]
+    pub fn trusting(self, trust: Trust) -> Store {
+        Store { trust, ..self }
     }
 
     /// The directories, in the order in which they are read.
@@ -206,8 +218,8 @@ impl Store {
     /// memory budget of `run` and free disk space are checked before; while another process builds the
     /// same table, this one waits for it.
     ///
-    /// A file that is damaged, foreign or of another version is an error and stays: the caller shows
-    /// the user the remedy.
+    /// A file that is damaged, foreign, forged or of another version is an error and stays: the caller shows
+    /// the user the remedy. The entries of a table that is not [trusted](Trust) are proved.
     ///
     /// # Errors
     /// [`TableError`].
@@ -271,7 +283,7 @@ impl Store {
         self.named(name, || {
             let path = self.path(name);
             let load = |path: &Path| {
-                let table = file::load(path, spec, run)?;
+                let table = self.load(path, recipe, spec, run)?;
                 // A build that was killed just after it published the table left this. It only takes space.
                 let _ = remove(&beside(path, UNFINISHED));
                 Ok(table)
@@ -289,13 +301,38 @@ impl Store {
             remove(&partial)?;
             // A header is at most a few pages and 8 bytes for each block of 4 MiB.
             file::require_space(dir, recipe.bytes() + recipe.bytes() / 4096 + (1 << 20))?;
-            let unfinished = Unfinished::at(kept, partial.clone(), spec, &self.generator, self.pause);
+            let unfinished =
+                Unfinished::at(kept, partial.clone(), spec, (&self.generator, self.trust), self.pause);
             let Built { body, depth } = build(&unfinished)?;
             let header = file::describe(spec, depth, &self.generator, &body, run);
             file::publish(&path, &partial, &header, &body, run)?;
             unfinished.remove()?;
             Ok(Table { path, header, body })
         })
+    }
+
+    /// Loads a table, and proves its entries unless it is trusted.
+    fn load<R: Recipe + ?Sized>(
+        &self,
+        path: &Path,
+        recipe: &R,
+        spec: &Spec,
+        run: &Run<'_>,
+    ) -> Result<Table, FileError> {
+        let file = DataFile::open(path)?;
+        let is_trusted = self.trust.covers(&file)?;
+        let table = file::load_open(&file, spec, run)?;
+        if is_trusted {
+            return Ok(table);
+        }
+        if self.trust == Trust::Own {
+            let name = recipe.name();
+            run.progress().remark(&format!("another user can have written {name}: its entries are proved"));
+        }
+        match recipe.prove(&table.body, run)? {
+            proof if proof.is_complete() => Ok(table),
+            _ => Err(FileError::Unproved),
+        }
     }
 
     /// Builds a table that no directory keeps.

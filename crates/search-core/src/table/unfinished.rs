@@ -6,7 +6,7 @@
 //! one. Its header has the number of steps where a table has its depth, and its pattern says that it
 //! is unfinished, so it is never taken for the table.
 //!
-//! A file that is damaged, or of another version, is removed.
+//! A file that is damaged, of another version, or not [trusted](Trust), is removed.
 
 use crate::clock::Instant;
 use std::path::PathBuf;
@@ -18,10 +18,11 @@ use crate::memory::Memory;
 use crate::pace::Pace;
 use crate::progress::Cancel;
 use crate::run::Run;
-use crate::storage::remove;
+use crate::storage::{DataFile, remove};
 use crate::table::error::FileError;
 use crate::table::file;
 use crate::table::format::{Encoding, Header, Kind, Spec};
+use crate::table::trust::Trust;
 
 /// The version of the steps, raised whenever the steps of a build change, so that no build resumes from
 /// steps of another kind.
@@ -37,6 +38,7 @@ struct UnfinishedFile {
     partial: PathBuf,
     spec: Spec,
     generator: String,
+    trust: Trust,
     pace: Mutex<Pace>,
 }
 
@@ -67,23 +69,28 @@ impl UnfinishedFile {
         }
     }
 
-    /// The number of steps done according to the header that `load` returns. If the file is damaged or another one,
-    /// it is removed and the result is `None`.
+    /// The number of steps done according to the header that `load` returns. If the file is damaged, another one or not
+    /// trusted, it is removed and the result is `None`.
     fn steps<T>(
         &self,
         steps: u32,
-        load: impl FnOnce() -> Result<(Header, T), FileError>,
+        load: impl FnOnce(&DataFile) -> Result<(Header, T), FileError>,
         run: &Run<'_>,
     ) -> Result<Option<(T, u32)>, FileError> {
-        match load() {
-            Ok((Header { depth, .. }, loaded)) if depth <= steps => {
-                run.progress().note(&format!("resuming after {depth} steps of an earlier build"));
-                return Ok(Some((loaded, depth)));
+        let file = DataFile::open(&self.path)?;
+        if self.trust.covers(&file)? {
+            match load(&file) {
+                Ok((Header { depth, .. }, loaded)) if depth <= steps => {
+                    run.progress().note(&format!("resuming after {depth} steps of an earlier build"));
+                    return Ok(Some((loaded, depth)));
+                }
+                Ok(_) | Err(FileError::Format(_)) => {}
+                Err(error) => return Err(error),
             }
-            Ok(_) | Err(FileError::Format(_)) => {}
-            Err(error) => return Err(error),
         }
-        run.progress().note("an earlier build left a damaged file or one of another version: starting anew");
+        run.progress().note(
+            "an earlier build left a file that is damaged, of another version or not trusted: starting anew",
+        );
         remove(&self.path)?;
         Ok(None)
     }
@@ -99,7 +106,7 @@ impl Unfinished {
         path: PathBuf,
         partial: PathBuf,
         spec: &Spec,
-        generator: &str,
+        (generator, trust): (&str, Trust),
         pause: Duration,
     ) -> Unfinished {
         let spec = Spec {
@@ -108,7 +115,8 @@ impl Unfinished {
             ..spec.clone()
         };
         let pace = Mutex::new(Pace::new(pause));
-        Unfinished(Some(UnfinishedFile { path, partial, spec, generator: generator.to_owned(), pace }))
+        let generator = generator.to_owned();
+        Unfinished(Some(UnfinishedFile { path, partial, spec, generator, trust, pace }))
     }
 
     /// The body that an earlier build left, and the number of steps done, of `steps` in all.
@@ -121,7 +129,7 @@ impl Unfinished {
         if !file.path.exists() {
             return Ok(None);
         }
-        let load = || file::load(&file.path, &file.spec, run).map(|table| (table.header, table.body));
+        let load = |open: &DataFile| file::read(open, &file.spec, run);
         file.steps(steps, load, run)
     }
 
@@ -143,7 +151,7 @@ impl Unfinished {
             return Ok(None);
         }
         let spec = file.state(name, parts.iter().map(|part| to_u64(part.len())).sum());
-        let load = || file::load_parts(&file.path, &spec, parts, run).map(|header| (header, ()));
+        let load = |open: &DataFile| file::load_parts(open, &spec, parts, run).map(|header| (header, ()));
         Ok(file.steps(steps, load, run)?.map(|((), steps)| steps))
     }
 

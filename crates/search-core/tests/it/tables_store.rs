@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 
 use search_core::memory::Memory;
 use search_core::table::{
-    Built, Encoding, ErrorKind, FileError, Kind, Recipe, Spec, Store, Table, Unfinished,
+    Built, Encoding, ErrorKind, FileError, FormatError, Kind, Proof, Recipe, Spec, Store, Table, TableError,
+    Trust, Unfinished,
 };
 use search_core::{Automaton, Progress, Run};
 
