@@ -7,7 +7,7 @@
 use crate::exit::Exit;
 use search_core::Cancel;
 use std::process;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Signals so close to the first are the same request.
@@ -20,6 +20,8 @@ const SAME: Duration = Duration::from_millis(200);
 /// When the system refuses the handler.
 pub fn flag() -> Result<Cancel, ctrlc::Error> {
     static FLAG: OnceLock<Cancel> = OnceLock::new();
+    static INSTALLING: Mutex<()> = Mutex::new(());
+    let _alone = INSTALLING.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(cancel) = FLAG.get() {
         return Ok(cancel.clone());
     }

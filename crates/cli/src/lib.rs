@@ -11,6 +11,7 @@
 //! | [`checkpoints`] | the file from which a stopped search continues |
 //! | [`sealed`] | small files that are read whole or not at all |
 //! | [`certificate`] | `--certificate`: data with which a third party can check an answer |
+//! | [`recheck`] | the command `recheck`: proves the lower bound of a certificate with other tables |
 //! | [`output`] | text, JSON or CSV lines on standard output, flushed one by one |
 //! | [`answer`] | the answer of a solver: a record, its exit code, why an instance is not solved |
 //! | [`bars`] | progress bars for [`search_core::Progress`], only on a terminal |
@@ -19,7 +20,8 @@
 //! | [`share`] | the command `units`: a search that many processes share |
 //! | [`resume`] | the command that resumes an interrupted batch |
 //! | [`generate`] | the subcommands `completions SHELL` and `man` |
-//! | [`tables_dir`] | where table files lie
+//! | [`tables_dir`] | where table files lie |
+//! | `testing` | what the tests of the programs share: whether every command stops when it is asked to |
 //! | [`mod@format`] | sizes, counts and durations: reading and printing |
 //!
 //! # A whole program
@@ -86,6 +88,7 @@ pub mod instance;
 pub mod interrupt;
 pub mod memory;
 pub mod output;
+pub mod recheck;
 pub mod resume;
 pub mod sealed;
 pub mod session;
@@ -93,6 +96,8 @@ pub mod share;
 mod stderr;
 pub mod tables;
 pub mod tables_dir;
+#[doc(hidden)]
+pub mod testing;
 mod trace;
 
 pub use args::{CommonArgs, Limits, RecordArgs};
@@ -105,6 +110,7 @@ pub use failure::Failure;
 pub use generate::Generate;
 pub use instance::{Instance, Origin};
 pub use output::{Format, Output};
+pub use recheck::RecheckArgs;
 pub use session::Session;
 
 use clap::Parser;

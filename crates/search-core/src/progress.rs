@@ -16,7 +16,7 @@
 
 use crate::clock::Instant;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Receives reports of long work. All methods have empty defaults; reports come from any thread.
 pub trait Progress: Sync {
@@ -65,6 +65,8 @@ pub struct Cancelled;
 pub struct Cancel {
     flag: Arc<AtomicBool>,
     deadline: Option<Instant>,
+    /// In tests, the number of questions until the flag is set.
+    questions: Option<Arc<AtomicU64>>,
 }
 
 impl Cancel {
@@ -73,11 +75,16 @@ impl Cancel {
         Cancel::default()
     }
 
+    /// A flag that is set when it is asked for the `number`-th time: for tests that stop work at each of its questions.
+    pub fn at_question(number: u64) -> Cancel {
+        Cancel { questions: Some(Arc::new(AtomicU64::new(number))), ..Cancel::default() }
+    }
+
     /// The same flag with a deadline, after which it counts as set. An earlier deadline is kept.
     #[must_use]
     pub fn with_deadline(&self, deadline: Instant) -> Cancel {
         let deadline = self.deadline.map_or(deadline, |earlier| earlier.min(deadline));
-        Cancel { flag: self.flag.clone(), deadline: Some(deadline) }
+        Cancel { deadline: Some(deadline), ..self.clone() }
     }
 
     /// Sets the flag for all clones.
@@ -87,6 +94,11 @@ impl Cancel {
 
     /// Whether the flag itself was set (a deadline does not count).
     pub fn is_interrupted(&self) -> bool {
+        if let Some(questions) = &self.questions
+            && questions.fetch_sub(1, Ordering::Relaxed) == 1
+        {
+            self.cancel();
+        }
         self.flag.load(Ordering::Relaxed)
     }
 
@@ -116,5 +128,13 @@ mod tests {
         cancel.cancel();
         assert_eq!(late.check(), Err(Cancelled));
         assert!(late.is_interrupted());
+    }
+
+    #[test]
+    fn a_question_sets_the_flag_of_all_clones() {
+        let cancel = Cancel::at_question(3);
+        let clone = cancel.clone();
+        assert!(!cancel.is_cancelled() && !clone.is_interrupted() && cancel.is_cancelled());
+        assert!(clone.is_interrupted());
     }
 }

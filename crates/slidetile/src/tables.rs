@@ -61,11 +61,16 @@ pub fn recipe_of(name: &str) -> Option<Box<dyn Recipe>> {
     (recipe.name() == name).then_some(recipe)
 }
 
+/// The name of the table of a pattern.
+pub(crate) fn pattern_name(board: Board, homes: u32, blank: u8) -> String {
+    let name = format!("tiles-{board}-pdb{}-{homes:x}", homes.count_ones());
+    // Most goals have the blank in a corner and use the tables of the first cell.
+    if blank == 0 { name } else { format!("{name}-blank{blank}") }
+}
+
 impl Recipe for Pattern {
     fn name(&self) -> String {
-        let name = format!("tiles-{}-pdb{}-{:x}", self.board(), self.tiles(), self.homes());
-        // Most goals have the blank in a corner and use the tables of the first cell.
-        if self.blank() == 0 { name } else { format!("{name}-blank{}", self.blank()) }
+        pattern_name(self.board(), self.homes(), self.blank())
     }
 
     fn description(&self) -> String {

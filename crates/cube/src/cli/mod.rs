@@ -15,6 +15,7 @@ mod metric;
 mod move_args;
 mod notation;
 mod perft;
+mod recheck;
 mod referee_check;
 mod scramble;
 mod search_args;
@@ -28,7 +29,7 @@ use crate::recipes::recipe_of;
 use clap::{Parser, Subcommand};
 use puzzle_cli::checkpoints::CheckpointsCommand;
 use puzzle_cli::share::UnitsCommand;
-use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Session};
+use puzzle_cli::{CommonArgs, Exit, Failure, Generate, RecheckArgs, Session};
 
 /// Provably shortest solutions of Rubik's cube
 #[derive(Parser, Clone, Debug)]
@@ -46,6 +47,7 @@ enum Command {
     Insert(insert::InsertArgs),
     Algs(Box<algs::AlgsArgs>),
     Cheapest(cheapest::CheapestArgs),
+    Recheck(RecheckArgs),
     #[command(subcommand)]
     Tables(tables::TablesCommand),
     #[command(subcommand)]
@@ -72,19 +74,28 @@ const VERSION: &str = concat!("cube-opt ", env!("CARGO_PKG_VERSION"));
 /// A failure that ends the program. A failure of one instance is reported and counts in the exit code.
 pub fn run(args: Args) -> Result<Exit, Failure> {
     let session = Session::build(&args.common)?;
+    run_in(&session, args)
+}
+
+/// Runs the command that was typed, with these settings.
+fn run_in(session: &Session, args: Args) -> Result<Exit, Failure> {
     match args.command {
-        Command::Solve(args) => solve::run(&args, &session),
-        Command::Insert(args) => insert::run(&args, &session),
-        Command::Algs(args) => algs::run(&args, &session),
-        Command::Cheapest(args) => cheapest::run(&args, &session),
-        Command::Heuristics(args) => heuristics::run(&args, &session),
-        Command::Checkpoints(command) => command.run(&session),
-        Command::Tables(args) => args.run(NAME, recipe_of, &session.store(VERSION), &session),
-        Command::Scramble(args) => scramble::run(&args, &session),
-        Command::Convert(args) => convert::run(&args, &session),
-        Command::Perft(args) => perft::run(&args, &session),
-        Command::Group(args) => group::run(&args, &session),
-        Command::Units(command) => command.run::<units::Cubes>(&session),
+        Command::Solve(args) => solve::run(&args, session),
+        Command::Insert(args) => insert::run(&args, session),
+        Command::Algs(args) => algs::run(&args, session),
+        Command::Cheapest(args) => cheapest::run(&args, session),
+        Command::Recheck(args) => recheck::run(&args, session),
+        Command::Heuristics(args) => heuristics::run(&args, session),
+        Command::Checkpoints(command) => command.run(session),
+        Command::Tables(args) => args.run(NAME, recipe_of, &session.store(VERSION), session),
+        Command::Scramble(args) => scramble::run(&args, session),
+        Command::Convert(args) => convert::run(&args, session),
+        Command::Perft(args) => perft::run(&args, session),
+        Command::Group(args) => group::run(&args, session),
+        Command::Units(command) => command.run::<units::Cubes>(session),
         Command::Generate(generate) => generate.run::<Args>(),
     }
 }
+
+#[cfg(test)]
+mod stop_tests;

@@ -34,6 +34,11 @@ pub(crate) struct FromArgs {
 }
 
 impl FromArgs {
+    /// For cubes that are facelets.
+    pub(super) fn facelets() -> FromArgs {
+        FromArgs { from: Some(Format::Facelets), faces: None }
+    }
+
     fn parse(self, text: &str) -> Result<Position, Fault> {
         match self.faces {
             Some(order) => notation::parse(&facelets::reordered(text, order)?, Some(Format::Facelets)),

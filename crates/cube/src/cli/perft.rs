@@ -4,8 +4,10 @@ use super::metric::FaceMetric;
 use crate::{Metric, perft::Perft};
 use clap::Args;
 use puzzle_cli::format::format_bytes;
-use puzzle_cli::{Exit, Failure, Format, Session};
+use puzzle_cli::{Exit, Failure, Format, Limits, Session};
+use search_core::Run;
 use serde::Serialize;
+use std::time::Duration;
 
 /// Count the nodes of the search tree and the distinct cubes at each depth
 ///
@@ -25,6 +27,9 @@ pub(crate) struct PerftArgs {
     /// Count nodes only
     #[arg(long)]
     nodes: bool,
+    /// Give up after this time: seconds, or such as 90s, 5m or 1h30m
+    #[arg(long, value_name = "DURATION", value_parser = puzzle_cli::format::parse_duration, help_heading = "Limits")]
+    time_limit: Option<Duration>,
 }
 
 /// The counts at one depth.
@@ -56,12 +61,18 @@ pub(super) fn run(args: &PerftArgs, session: &Session) -> Result<Exit, Failure> 
         let cubes = if args.nodes { "" } else { "           cubes" };
         output.line(&format!("depth{:>40}{cubes}", "nodes"))?;
     }
+    let run = Limits { max_depth: None, time_limit: args.time_limit }.run(&session.run());
     let mut perft = Perft::new(args.metric.0);
     for (at, &nodes) in nodes.iter().enumerate() {
-        let cubes = if args.nodes { None } else { count(&mut perft, at, at == args.depth, session) };
+        let cubes = if args.nodes { None } else { count(&mut perft, at, at == args.depth, &run) };
         if cubes.is_none() && !args.nodes {
-            session.remark("interrupted; nothing was saved, run the same command again");
-            return Ok(Exit::Interrupted);
+            return Ok(match session.is_interrupted() {
+                true => {
+                    session.remark("interrupted; nothing was saved, run the same command again");
+                    Exit::Interrupted
+                }
+                false => Exit::Unsolved,
+            });
         }
         output.record(&Row { metric: args.metric.0, depth: at, nodes, cubes }, |row| {
             let cubes = row.cubes.map(|cubes| format!("{cubes:>16}")).unwrap_or_default();
@@ -71,17 +82,16 @@ pub(super) fn run(args: &PerftArgs, session: &Session) -> Result<Exit, Failure> 
     Ok(Exit::Done)
 }
 
-/// Counts the cubes at `depth`; `None` when interrupted. The `last` layer is not kept.
-fn count(perft: &mut Perft, depth: usize, last: bool, session: &Session) -> Option<u64> {
+/// Counts the cubes at `depth`; `None` when the run is cancelled. The `last` layer is not kept.
+fn count(perft: &mut Perft, depth: usize, last: bool, run: &Run<'_>) -> Option<u64> {
     if depth == 0 {
         return Some(1);
     }
-    let run = session.run();
     let room = run.memory() / 2;
     run.progress().begin(&format!("depth {depth}"), perft.layer().len() as u64);
     let cubes = match last {
-        true => perft.count_next(room, &run),
-        false => perft.advance(room, &run),
+        true => perft.count_next(room, run),
+        false => perft.advance(room, run),
     };
     run.progress().end();
     cubes.ok()

@@ -33,6 +33,26 @@ fn strongest_within(seconds: f64, metric: Metric, tables: &dyn Tables, run: &Run
     strongest.expect("the weakest needs no table").spec
 }
 
+/// The strongest heuristic, as [`strongest`] finds it, that reads none of the tables with these names; of another family
+/// than theirs, unless only Manhattan distance is left.
+pub(crate) fn another(
+    avoided: &[String],
+    metric: Metric,
+    tables: &dyn Tables,
+    run: &Run<'_>,
+) -> HeuristicSpec {
+    let reading = |name: &String| HeuristicSpec::reading(TableId::from_name(name)?.pattern);
+    let families: Vec<_> = avoided.iter().filter_map(reading).map(|spec| discriminant(&spec)).collect();
+    let is_other = |Candidate { spec, is_built }: &Candidate| {
+        let ids = spec.tables(metric);
+        !families.contains(&discriminant(spec))
+            && ids.iter().all(|id| !avoided.contains(&id.name()))
+            && tables.all_fit(&ids, run)
+            && if *is_built { is_soon(&ids, PATIENCE, tables, run) } else { exist(&ids, tables) }
+    };
+    candidates().find(is_other).expect("Manhattan distance reads no table").spec
+}
+
 /// The heuristic for the goal of `mask`: the strongest if nothing is left open, and otherwise patterns that fit the memory
 /// of `run` and exist in `tables` or can be built within `seconds`.
 pub(super) fn for_goal(
@@ -90,4 +110,25 @@ fn exist(ids: &[TableId], tables: &dyn Tables) -> bool {
 fn is_soon(ids: &[TableId], seconds: f64, tables: &dyn Tables, run: &Run<'_>) -> bool {
     let missing = ids.iter().filter(|id| !tables.contains(&id.name()));
     missing.map(|id| id.build_seconds(run.threads())).sum::<f64>() <= seconds
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use search_core::table::Store;
+
+    #[test]
+    fn another_heuristic_reads_none_of_the_tables_and_is_of_another_family() {
+        let (store, run) = (Store::over([], "test"), Run::new().with_threads(2));
+        let all: Vec<HeuristicSpec> = HeuristicSpec::defaults().collect();
+        for metric in [Metric::Htm, Metric::Qtm] {
+            for spec in &all {
+                let names: Vec<String> = spec.tables(metric).iter().map(Recipe::name).collect();
+                let other = another(&names, metric, &store, &run);
+                let is_same = discriminant(&other) == discriminant(spec);
+                assert!(!is_same, "{spec} and {other}");
+                assert!(other.tables(metric).iter().all(|id| !names.contains(&id.name())));
+            }
+        }
+    }
 }

@@ -58,13 +58,18 @@ const VERSION: &str = concat!("hanoi4 ", env!("CARGO_PKG_VERSION"));
 /// The failure that ends the program.
 pub fn run(args: Args) -> Result<Exit, Failure> {
     let session = Session::build(&args.common)?;
+    run_in(&session, args)
+}
+
+/// Runs the command that was typed, with these settings.
+fn run_in(session: &Session, args: Args) -> Result<Exit, Failure> {
     match args.command {
-        Command::Bfs(args) => bfs::run(&args, &session),
-        Command::Verify(args) => verify::run(&args, &session),
-        Command::Plan(args) => plan::run(&args, &session),
-        Command::Solve(args) => solve::run(&args, &session),
-        Command::Graph(args) => graph::run(&args, &session),
-        Command::Tables(args) => tables::run(&args, &session),
+        Command::Bfs(args) => bfs::run(&args, session),
+        Command::Verify(args) => verify::run(&args, session),
+        Command::Plan(args) => plan::run(&args, session),
+        Command::Solve(args) => solve::run(&args, session),
+        Command::Graph(args) => graph::run(&args, session),
+        Command::Tables(args) => tables::run(&args, session),
         Command::Generate(generate) => generate.run::<Args>(),
     }
 }
@@ -182,3 +187,6 @@ fn resume_command(disk: Option<&str>) -> String {
     words.retain(|word| word != OsStr::new("--fresh"));
     format!("{NAME} {}", words.iter().map(quoted).collect::<Vec<_>>().join(" "))
 }
+
+#[cfg(test)]
+mod stop_tests;

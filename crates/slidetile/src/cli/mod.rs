@@ -6,6 +6,7 @@ mod instance;
 mod method;
 mod plan;
 mod random;
+mod recheck;
 mod solve;
 mod tables;
 mod units;
@@ -14,7 +15,7 @@ use crate::tables::recipe_of;
 use clap::{Parser, Subcommand};
 use puzzle_cli::checkpoints::CheckpointsCommand;
 use puzzle_cli::share::UnitsCommand;
-use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Session};
+use puzzle_cli::{CommonArgs, Exit, Failure, Generate, RecheckArgs, Session};
 use search_core::table::TableError;
 
 use crate::solution::Rejected;
@@ -33,6 +34,7 @@ pub struct Args {
 #[derive(Subcommand, Clone, Debug)]
 enum Command {
     Solve(solve::SolveArgs),
+    Recheck(RecheckArgs),
     Random(random::RandomArgs),
     Heuristic(heuristic::HeuristicArgs),
     Fsm(fsm::FsmArgs),
@@ -77,14 +79,23 @@ fn rejection(rejected: &Rejected) -> Failure {
 /// The failure that ends the program; that of an instance is reported and counts in the exit code.
 pub fn run(args: Args) -> Result<Exit, Failure> {
     let session = Session::build(&args.common)?;
+    run_in(&session, args)
+}
+
+/// Runs the command that was typed, with these settings.
+fn run_in(session: &Session, args: Args) -> Result<Exit, Failure> {
     match args.command {
-        Command::Solve(args) => solve::run(&args, &session),
-        Command::Random(args) => random::run(&args, &session),
-        Command::Heuristic(args) => heuristic::run(&args, &session),
-        Command::Fsm(args) => fsm::run(&args, &session),
-        Command::Checkpoints(command) => command.run(&session),
-        Command::Tables(args) => args.run(NAME, recipe_of, &session.store(VERSION), &session),
-        Command::Units(command) => command.run::<units::Boards>(&session),
+        Command::Solve(args) => solve::run(&args, session),
+        Command::Recheck(args) => recheck::run(&args, session),
+        Command::Random(args) => random::run(&args, session),
+        Command::Heuristic(args) => heuristic::run(&args, session),
+        Command::Fsm(args) => fsm::run(&args, session),
+        Command::Checkpoints(command) => command.run(session),
+        Command::Tables(args) => args.run(NAME, recipe_of, &session.store(VERSION), session),
+        Command::Units(command) => command.run::<units::Boards>(session),
         Command::Generate(generate) => generate.run::<Args>(),
     }
 }
+
+#[cfg(test)]
+mod stop_tests;

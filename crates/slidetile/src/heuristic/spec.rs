@@ -66,12 +66,18 @@ impl HeuristicSpec {
     /// The partitions and pattern databases that it reads for `puzzle` with `memory` bytes; `None` for a heuristic
     /// without pattern databases, or a board of more than 32 cells.
     pub fn plan(self, puzzle: &Puzzle, memory: u64) -> Option<Plan> {
+        self.plan_avoiding(puzzle, memory, &[])
+    }
+
+    /// As [`plan`](HeuristicSpec::plan), without the tables of these names; `None` if they are needed.
+    pub(crate) fn plan_avoiding(self, puzzle: &Puzzle, memory: u64, avoided: &[String]) -> Option<Plan> {
         let bytes = match self {
             HeuristicSpec::Patterns => memory.min(STANDARD_BYTES),
             HeuristicSpec::AllPatterns => memory,
             _ => return None,
         };
-        Plan::new(puzzle, &catalogue::partitions(&Frames::of(puzzle), bytes))
+        let partitions = catalogue::partitions(&Frames::of(puzzle), bytes, avoided);
+        if partitions.is_empty() { None } else { Plan::new(puzzle, &partitions) }
     }
 }
 

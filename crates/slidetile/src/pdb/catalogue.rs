@@ -13,26 +13,40 @@ use super::frames::Frames;
 use super::partition::Partition;
 use super::zones::cells;
 use crate::board::Board;
+use crate::tables::pattern_name;
 
 /// The partitions for a goal in its frames. For the 24-puzzle, those whose tables take at most `bytes`, or those of the
-/// smallest number of tables that form a partition; for other boards a single one. Empty for boards of more than 32 cells.
-pub fn partitions(frames: &Frames, bytes: u64) -> Vec<Partition> {
+/// smallest number of tables that form a partition; for other boards a single one. Empty for boards of more than 32 cells,
+/// and if there is none without the tables that are `avoided`, by name.
+pub fn partitions(frames: &Frames, bytes: u64, avoided: &[String]) -> Vec<Partition> {
     let (board, blank) = (frames.board(), frames.blank());
+    let is_avoided = |homes: &u32| {
+        let homes = (*homes).min(frames.reflected(*homes));
+        !avoided.is_empty() && avoided.contains(&pattern_name(board, homes, blank))
+    };
+    let single = |partition: Partition| {
+        if partition.iter().any(is_avoided) { Vec::new() } else { vec![partition] }
+    };
+    let several = |mut patterns: Vec<u32>| {
+        patterns.retain(|homes| !is_avoided(homes));
+        fitting(frames, &patterns, bytes)
+    };
     match (board.rows(), board.cols(), blank) {
-        (4, 4, 0) => vec![FIFTEEN.to_vec()],
-        (5, 5, 0) => fitting(frames, &TWENTY_FOUR, bytes),
-        (5, 5, _) => fitting(frames, &compact(frames), bytes),
-        _ if board.cells() <= 32 => vec![strips(board, blank)],
+        (4, 4, 0) => single(FIFTEEN.to_vec()),
+        (5, 5, 0) => several(TWENTY_FOUR.to_vec()),
+        (5, 5, _) => several(compact(frames)),
+        _ if board.cells() <= 32 => single(strips(board, blank)),
         _ => Vec::new(),
     }
 }
 
-/// The partitions of the 24-puzzle into the first patterns that fit `bytes`, or into more if these form none.
+/// The partitions of the 24-puzzle into the first patterns that fit `bytes`, or into more if these form none. Empty if all
+/// of them form none.
 fn fitting(frames: &Frames, patterns: &[u32], bytes: u64) -> Vec<Partition> {
     // Filling a table takes twice its size.
     let fit = (bytes / SIX_TILES).saturating_sub(1).min(patterns.len() as u64) as usize;
     let mut catalogues = (fit..=patterns.len()).map(|count| covers(frames, &patterns[..count]));
-    catalogues.find(|partitions| !partitions.is_empty()).expect("all patterns make up many")
+    catalogues.find(|partitions| !partitions.is_empty()).unwrap_or_default()
 }
 
 /// The partition of the 15-puzzle of Korf & Felner 2002.
@@ -194,7 +208,7 @@ mod tests {
     #[test]
     fn the_24_puzzle_has_all_partitions_into_connected_patterns_of_six() {
         let (corner, board) = (frames(0), Board::new(5, 5).unwrap());
-        let all = partitions(&corner, u64::MAX);
+        let all = partitions(&corner, u64::MAX, &[]);
         assert_eq!((all.len(), TWENTY_FOUR.len()), (1093, 367));
         let connected = |set: u32| {
             let mut reached = set & set.wrapping_neg();
@@ -230,12 +244,28 @@ mod tests {
 
     #[test]
     fn a_smaller_memory_has_fewer_partitions() {
-        let counts =
-            |blank| [0, 100_000_000, 1 << 30, 4 << 30].map(|bytes| partitions(&frames(blank), bytes).len());
+        let counts = |blank| {
+            [0, 100_000_000, 1 << 30, 4 << 30].map(|bytes| partitions(&frames(blank), bytes, &[]).len())
+        };
         assert_eq!(counts(0), [1, 1, 53, 430]);
         for blank in [1, 2, 6, 7, 12] {
             let counts = counts(blank);
             assert!(counts[0] >= 1 && counts.is_sorted() && counts[3] > 100, "{blank}: {counts:?}");
         }
+    }
+
+    #[test]
+    fn avoided_tables_are_in_no_partition() {
+        let corner = frames(0);
+        let names = |partitions: &[Partition]| -> HashSet<String> {
+            let name = |&homes: &u32| pattern_name(corner.board(), homes.min(corner.reflected(homes)), 0);
+            partitions.iter().flatten().map(name).collect()
+        };
+        let first = names(&partitions(&corner, 1 << 30, &[]));
+        let avoided: Vec<String> = first.iter().cloned().collect();
+        let others = partitions(&corner, 1 << 30, &avoided);
+        assert!(!others.is_empty() && names(&others).is_disjoint(&first));
+        let all: Vec<String> = names(&partitions(&corner, u64::MAX, &[])).into_iter().collect();
+        assert!(partitions(&corner, 1 << 30, &all).is_empty());
     }
 }

@@ -150,7 +150,7 @@ mod tests {
             for blank in 0..board.cells() {
                 let puzzle = goal(board, blank);
                 let plan = Plan::exists(&puzzle)
-                    .then(|| Plan::new(&puzzle, &partitions(&Frames::of(&puzzle), 1 << 28)).unwrap());
+                    .then(|| Plan::new(&puzzle, &partitions(&Frames::of(&puzzle), 1 << 28, &[])).unwrap());
                 assert_eq!(plan.is_some(), board.cells() <= 32, "{board}");
                 for lookups in plan.iter().flat_map(|plan| &plan.partitions) {
                     let mut tiles: Vec<u8> = lookups.iter().flat_map(|lookup| lookup.tiles).collect();

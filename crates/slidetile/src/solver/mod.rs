@@ -61,7 +61,8 @@ impl Solver {
         tables: &impl Tables,
         run: &Run<'_>,
     ) -> Result<Solver, SolverError> {
-        let (spec, pruning) = setup.into().decide(&puzzle, tables, run);
+        let setup = setup.into();
+        let (spec, pruning) = setup.decide(&puzzle, tables, run);
         let mut uses = Vec::new();
         let automaton = match pruning {
             Pruning::Off => Automaton::unrestricted(OPS),
@@ -82,7 +83,7 @@ impl Solver {
             HeuristicSpec::Pairs => AnyHeuristic::Grouped(Box::new(Grouped::new(&puzzle, 2, run))),
             HeuristicSpec::Triples => AnyHeuristic::Grouped(Box::new(Grouped::new(&puzzle, 3, run))),
             HeuristicSpec::Patterns | HeuristicSpec::AllPatterns => {
-                let plan = spec.plan(&puzzle, run.memory()).ok_or(SolverError::NoPatterns)?;
+                let plan = setup.plan(spec, &puzzle, run).ok_or(SolverError::NoPatterns)?;
                 let filled = tables.tables(&plan.patterns, run)?;
                 uses.extend(filled.iter().map(Table::used));
                 let filled = filled.into_iter().map(|table| table.body).collect();

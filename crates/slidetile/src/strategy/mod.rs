@@ -7,19 +7,25 @@ pub(crate) mod trials;
 
 use search_core::Run;
 use search_core::ida::Order;
-use search_core::table::Tables;
+use search_core::table::{Recipe, Tables};
 
 use crate::board::Board;
 use crate::fsm::{self, Pruning};
 use crate::heuristic::HeuristicSpec;
+use crate::pdb::Plan;
 use crate::puzzle::Puzzle;
+use crate::tables::LearnedAutomaton;
+
+/// The shortest strings of an automaton that is used in place of the default one.
+const SHALLOWEST: usize = 8;
 
 /// The heuristic and the automaton of a solver. Whatever is not given is chosen for the puzzle and the memory.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SolverSetup {
     heuristic: Option<HeuristicSpec>,
     pruning: Option<Pruning>,
+    avoided: Vec<String>,
 }
 
 impl SolverSetup {
@@ -35,10 +41,33 @@ impl SolverSetup {
         SolverSetup { pruning: pruning.into(), ..self }
     }
 
+    /// Without the tables of these names: the heuristic and the automaton that are not given are others.
+    #[must_use]
+    pub fn avoiding(self, tables: impl IntoIterator<Item = String>) -> SolverSetup {
+        SolverSetup { avoided: tables.into_iter().collect(), ..self }
+    }
+
     /// Chooses the heuristic and the automaton for a puzzle.
-    pub fn decide(self, puzzle: &Puzzle, tables: &impl Tables, run: &Run<'_>) -> (HeuristicSpec, Pruning) {
-        let heuristic = self.heuristic.unwrap_or_else(|| default_heuristic(puzzle, tables, run));
-        (heuristic, self.pruning.unwrap_or_else(|| default_pruning(puzzle.board())))
+    pub fn decide(&self, puzzle: &Puzzle, tables: &impl Tables, run: &Run<'_>) -> (HeuristicSpec, Pruning) {
+        let heuristic = self.heuristic.unwrap_or_else(|| {
+            let plan = self.plan(HeuristicSpec::Patterns, puzzle, run);
+            let are_read = plan.is_some_and(|plan| tables.fit(&plan.patterns, run));
+            if are_read { HeuristicSpec::Patterns } else { HeuristicSpec::Korf96 }
+        });
+        (heuristic, self.pruning.unwrap_or_else(|| self.other_pruning(puzzle.board())))
+    }
+
+    /// The pattern databases of a heuristic.
+    pub(crate) fn plan(&self, spec: HeuristicSpec, puzzle: &Puzzle, run: &Run<'_>) -> Option<Plan> {
+        spec.plan_avoiding(puzzle, run.memory(), &self.avoided)
+    }
+
+    /// The automaton that searches a board fastest, of those whose tables are not avoided.
+    fn other_pruning(&self, board: Board) -> Pruning {
+        let is_avoided =
+            |depth: &usize| self.avoided.contains(&LearnedAutomaton { board, depth: *depth }.name());
+        let mut depths = (SHALLOWEST..=fsm::default_depth(board)).rev().step_by(2);
+        depths.find(|depth| !is_avoided(depth)).map_or(Pruning::Inverse, Pruning::Learned)
     }
 }
 
@@ -51,9 +80,7 @@ impl From<HeuristicSpec> for SolverSetup {
 /// The heuristic that solves a puzzle soonest: pattern databases, which are built within a minute, if the board has
 /// any and they fit the memory of `run`; otherwise that of the paper.
 pub fn default_heuristic(puzzle: &Puzzle, tables: &impl Tables, run: &Run<'_>) -> HeuristicSpec {
-    let patterns = HeuristicSpec::Patterns.patterns(puzzle, run.memory());
-    let are_read = !patterns.is_empty() && tables.fit(&patterns, run);
-    if are_read { HeuristicSpec::Patterns } else { HeuristicSpec::Korf96 }
+    SolverSetup::default().decide(puzzle, tables, run).0
 }
 
 /// The order of the branches: that of the operators for the papers' heuristics, so that their searches are the

@@ -79,3 +79,55 @@ pub(crate) fn sample<const BITS: u32>(
     run.progress().end();
     sampled.map(|()| Proof::Sample { comparisons: comparisons.into_inner() })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::CLASSES;
+    use super::super::fill::fill;
+    use super::*;
+    use search_core::table::Unfinished;
+
+    #[test]
+    fn a_sample_passes_sound_tables_and_finds_wrong_entries_near_the_solved_cube() {
+        let (run, metric) = (Run::new(), Metric::Htm);
+        // Entries above a base, and minima over groups of entries.
+        let above = FillSpec { classes: 0..CLASSES, group: 0, base: 2, depth: 4 };
+        let least = FillSpec { classes: 0..CLASSES, group: 8, base: 0, depth: 4 };
+        let built = |above: bool, spec: &FillSpec| {
+            let (square, spec, nowhere) = (Square::<Portable>::new(0), spec.clone(), &Unfinished::NOWHERE);
+            let built = match above {
+                true => fill::<Portable, 2>(&square, metric, spec, nowhere, &run),
+                false => fill::<Portable, 4>(&square, metric, spec, nowhere, &run),
+            };
+            built.unwrap().body.to_vec()
+        };
+        let sampled = |is_above: bool, body: &[u8]| match is_above {
+            true => sample::<2>(metric, 0, &above, body, &run),
+            false => sample::<4>(metric, 0, &least, body, &run),
+        };
+        for is_above in [true, false] {
+            let spec = if is_above { &above } else { &least };
+            let sound = built(is_above, spec);
+            let proof = sampled(is_above, &sound).unwrap();
+            assert!(matches!(proof, Proof::Sample { comparisons } if comparisons > 1_000_000), "{proof:?}");
+            assert!(!proof.is_complete());
+            // One entry, of a coset two turns away, says that it is farther.
+            let cube = Cube::SOLVED.apply_all(metric.turns()[..1].iter().copied()).apply(metric.turns()[3]);
+            let entry = Square::<Portable>::new(0)
+                .entry(State::<Portable>::new(&cube).by_location(), View::Position)
+                >> spec.group;
+            let (bits, mut forged) = (if is_above { 2 } else { 4 }, sound);
+            let (at, shift) = (entry as usize * bits / 8, entry as usize * bits % 8);
+            forged[at] |= ((1u8 << bits) - 1) << shift;
+            let refused = sampled(is_above, &forged).unwrap_err();
+            assert!(
+                matches!(
+                    refused,
+                    FileError::Format(FormatError::Contents(WrongContents::Exceeds { entry: at, value: 5, .. }))
+                        if at == entry
+                ),
+                "{refused}"
+            );
+        }
+    }
+}
