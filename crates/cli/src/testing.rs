@@ -115,7 +115,7 @@ impl<A: Parser + Send + 'static> Tried<'_, A> {
         let (run, cancel, home) = (self.run, cancel.clone(), home.to_owned());
         thread::spawn(move || {
             let exit = run(args, &cancel, &home).unwrap_or_else(|failure| {
-                eprintln!("{failure}");
+                failure.report();
                 failure.exit
             });
             ended.send(exit)

@@ -9,7 +9,7 @@ use search_core::table::{Built, Encoding, FileError, Kind, Recipe, Spec, Unfinis
 
 use crate::board::{Board, MAX_SIDE};
 use crate::fsm::{self, Pruning};
-use crate::pdb::{MAX_TILES, Pattern, Zones};
+use crate::pdb::{self, MAX_TILES, Pattern, Zones};
 
 /// The version of the functions from states to entries, raised whenever one of them changes.
 const RANKING: u32 = 1;
@@ -61,16 +61,9 @@ pub fn recipe_of(name: &str) -> Option<Box<dyn Recipe>> {
     (recipe.name() == name).then_some(recipe)
 }
 
-/// The name of the table of a pattern.
-pub(crate) fn pattern_name(board: Board, homes: u32, blank: u8) -> String {
-    let name = format!("tiles-{board}-pdb{}-{homes:x}", homes.count_ones());
-    // Most goals have the blank in a corner and use the tables of the first cell.
-    if blank == 0 { name } else { format!("{name}-blank{blank}") }
-}
-
 impl Recipe for Pattern {
     fn name(&self) -> String {
-        pattern_name(self.board(), self.homes(), self.blank())
+        pdb::table_name(self.board(), self.homes(), self.blank())
     }
 
     fn description(&self) -> String {

@@ -1,96 +1,68 @@
 //! Forged tables: their entries are changed, and all checksums match.
 //!
-//! `tables verify --contents` must find every one whose entries are proved. A search that reads one must end with the
-//! shortest length, refuse it, or find a longer solution: a forgery can mislead it, but neither crash it nor keep it
-//! from ending at its limit.
+//! A table that another user can have written is proved from its entries before a search reads it. So a search that reads
+//! a forgery must refuse it, or answer with the shortest length; the store here trusts nobody. The lengths come from
+//! searches without tables. Then the search reads the forgery without a proof: it may be misled, but it must end without a
+//! panic.
 
 use super::Outcome;
-use hanoi4::pdb::Database;
-use hanoi4::strategy::{ProofAsk, proof::Loaded};
-use hanoi4::tables::DatabaseId;
+use hanoi4::strategy::{AskError, ProofAsk};
 use puzzle_cli::Failure;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
-use search_core::memory::Memory;
-use search_core::record::TableUse;
+use referee::cube as judge;
 use search_core::table::{
-    Encoding, FileError, Recipe, Table, TableError, Tables, Unfinished, file::describe,
+    Encoding, ErrorKind, FileError, Recipe, Store, TableError, Trust, Unfinished, file::describe,
 };
 use search_core::{Ending, Run};
-use slidetile::SolverSetup;
-use std::collections::HashMap;
+use slidetile::{HeuristicSpec, Pruning, SolverSetup};
+use std::collections::{HashMap, HashSet};
+use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The time after which a misled search is stopped.
-const LIMIT: Duration = Duration::from_secs(1);
+/// The time after which a search is stopped, and a misled one.
+const LIMIT: Duration = Duration::from_secs(20);
+const MISLED: Duration = Duration::from_secs(1);
 
-/// A search that reads a table, with its length.
+/// The work that reads a table.
 #[derive(Clone, Copy, Debug)]
 enum Search {
-    /// Of a cube, with a heuristic.
-    Cube { heuristic: &'static str, moves: &'static str, length: u32 },
-    /// Of a cube, with some moves alone.
-    Moves { set: &'static str, moves: &'static str, length: u32 },
-    /// Of a board, with pattern databases.
-    Board { size: &'static str, tiles: &'static str, length: u32 },
-    /// Of a tower, by the proof of its presumed length.
-    Tower { discs: u32, length: u32 },
-    /// No search: the table is only proved.
-    None,
+    /// The search for a cube, with a heuristic.
+    Cube { heuristic: &'static str, moves: &'static str },
+    /// The same in quarter turns.
+    Quarters { heuristic: &'static str, moves: &'static str },
+    /// The search for a cube, with some moves alone.
+    Moves { set: &'static str, moves: &'static str },
+    /// The search for a board, with pattern databases.
+    Board { size: &'static str, tiles: &'static str },
+    /// The proof of the presumed length of a tower.
+    Tower { discs: u32 },
+    /// Loading alone, as before every search.
+    Load,
+    /// Loading a table whose proof takes seconds.
+    SlowLoad,
 }
 
-/// The tables that are forged, by name, and the searches that read them.
-const SUBJECTS: [(&str, Search); 12] = [
-    ("cube-edges2-003-htm", Search::Cube { heuristic: "edges:UR,UF", moves: "R U F' L", length: 4 }),
-    ("cube-edges3-007-qtm", Search::None),
-    ("cube-edges2-005-htm", Search::None),
-    ("cube-edges3-007-0023456789ab-000-u-htm", Search::None),
-    ("cube-moves-U2-R2-all-htm", Search::Moves { set: "U2 R2", moves: "U2 R2 U2", length: 3 }),
-    ("cube-moves-U2-M2-all-stm", Search::Moves { set: "U2 M2", moves: "U2 M2", length: 2 }),
-    ("tiles-3x3-pdb8-1fe", Search::Board { size: "3x3", tiles: "8 6 7 2 5 4 3 0 1", length: 27 }),
-    ("tiles-2x3-pdb5-3e", Search::Board { size: "2x3", tiles: "4 5 0 1 2 3", length: 21 }),
-    ("tiles-2x3-fsm-12", Search::Board { size: "2x3", tiles: "4 5 0 1 2 3", length: 21 }),
-    ("hanoi4-middle-6-6", Search::None),
-    ("hanoi4-peg3-5-5", Search::None),
-    ("hanoi4-middle-8-4", Search::Tower { discs: 13, length: 97 }),
+/// The tables that are forged, by name, and what reads them.
+const SUBJECTS: [(&str, Search); 15] = [
+    ("cube-edges2-003-htm", Search::Cube { heuristic: "edges:UR,UF", moves: "R U F' L" }),
+    ("cube-edges3-007-qtm", Search::Quarters { heuristic: "edges:UR,UF,UL", moves: "R U F' L" }),
+    ("cube-edges2-005-htm", Search::Load),
+    ("cube-edges3-007-0023456789ab-000-u-htm", Search::Load),
+    ("cube-square0floor-htm", Search::SlowLoad),
+    ("cube-square0-htm", Search::SlowLoad),
+    ("cube-moves-U2-R2-all-htm", Search::Moves { set: "U2 R2", moves: "U2 R2 U2" }),
+    ("cube-moves-U2-M2-all-stm", Search::Moves { set: "U2 M2", moves: "U2 M2" }),
+    ("tiles-3x3-pdb8-1fe", Search::Board { size: "3x3", tiles: "8 6 7 2 5 4 3 0 1" }),
+    ("tiles-2x3-pdb5-3e", Search::Board { size: "2x3", tiles: "4 5 0 1 2 3" }),
+    ("tiles-2x3-fsm-12", Search::Board { size: "2x3", tiles: "4 5 0 1 2 3" }),
+    ("hanoi4-middle-6-6", Search::Load),
+    ("hanoi4-peg3-5-5", Search::Load),
+    ("hanoi4-middle-8-4", Search::Tower { discs: 13 }),
+    ("hanoi4-peg3-8-5", Search::Load),
 ];
-
-/// Tables in memory, one of which is forged.
-#[derive(Clone, Debug, Default)]
-struct Forged {
-    name: String,
-    body: Vec<u8>,
-    /// The sound ones, once they are built.
-    sound: Arc<Mutex<HashMap<String, Vec<u8>>>>,
-}
-
-impl Tables for Forged {
-    fn table(&self, recipe: &dyn Recipe, run: &Run<'_>) -> Result<Table, TableError> {
-        let name = recipe.name();
-        let path = PathBuf::from(format!("{name}.table"));
-        let table = || -> Result<Table, FileError> {
-            let body = if name == self.name { self.body.clone() } else { self.sound(recipe, run)? };
-            let header = describe(&recipe.spec(), 0, "forged", &body, run);
-            Ok(Table { path: path.clone(), header, body: Memory::copy_of(&body)? })
-        };
-        table().map_err(|error| error.of(&name, &path))
-    }
-}
-
-impl Forged {
-    fn sound(&self, recipe: &dyn Recipe, run: &Run<'_>) -> Result<Vec<u8>, FileError> {
-        let mut sound = self.sound.lock().expect("no thread panics while it builds a table");
-        if let Some(body) = sound.get(&recipe.name()) {
-            return Ok(body.clone());
-        }
-        let body = recipe.build(&Unfinished::NOWHERE, run)?.body.to_vec();
-        sound.insert(recipe.name(), body.clone());
-        Ok(body)
-    }
-}
 
 /// The recipe of a table of any of the three programs.
 fn recipe_of(name: &str) -> Option<Box<dyn Recipe>> {
@@ -99,26 +71,31 @@ fn recipe_of(name: &str) -> Option<Box<dyn Recipe>> {
         .or_else(|| hanoi4::tables::recipe_of(name))
 }
 
-/// Forges about `count` tables, of each subject whose name contains `only`, proves them and searches with them.
+/// Forges about `count` tables, of each subject whose name contains `only` (a hundredth as many of those whose proof takes
+/// seconds), and searches with them.
 ///
 /// # Errors
 /// When a sound table cannot be built or is not proved.
 pub fn forge_all(only: &str, count: usize, seed: u64, run: &Run<'_>) -> Result<Vec<Outcome>, Failure> {
-    let failure = |name: &str| {
-        let name = name.to_owned();
-        move |error: FileError| Failure::error(format_args!("the table {name}: {error}"))
-    };
+    let home = tempfile::tempdir().map_err(|error| Failure::error(format_args!("a directory: {error}")))?;
+    let store = Store::new(home.path(), "forged").trusting(Trust::None);
     let chosen: Vec<_> =
         SUBJECTS.iter().filter(|(name, _)| format!("forged {name}").contains(only)).collect();
-    let sound = Forged::default();
     let each = count.div_ceil(chosen.len().max(1));
     let outcomes = chosen.iter().map(|(name, search)| {
-        let recipe = recipe_of(name)
-            .ok_or_else(|| Failure::error(format_args!("there is no table of the name {name}")))?;
-        let body = sound.sound(&*recipe, run).map_err(failure(name))?;
-        recipe.prove(&body, run).map_err(failure(name))?;
-        let subject = Subject { name, recipe: &*recipe, body: &body, search: *search, sound: &sound };
-        Ok(subject.outcome(each, seed, run))
+        let failure =
+            |error: &dyn std::fmt::Display| Failure::error(format_args!("the table {name}: {error}"));
+        let recipe = recipe_of(name).ok_or_else(|| failure(&"no program has it"))?;
+        let built = recipe.build(&Unfinished::NOWHERE, run).map_err(|error| failure(&error))?;
+        let (body, depth) = (built.body.to_vec(), built.depth);
+        let subject = Subject { name, recipe: &*recipe, body: &body, depth, search: *search, store: &store };
+        subject.write(home.path(), &body, run)?;
+        store.get(&*recipe, run).map_err(|error| failure(&error))?;
+        let each = if matches!(search, Search::SlowLoad) { each.div_ceil(100) } else { each };
+        let outcome = subject.outcome(each, seed, home.path(), run);
+        // The next subjects may read the sound table.
+        subject.write(home.path(), &body, run)?;
+        outcome
     });
     outcomes.collect()
 }
@@ -128,34 +105,75 @@ struct Subject<'a> {
     name: &'a str,
     recipe: &'a dyn Recipe,
     body: &'a [u8],
+    depth: u32,
     search: Search,
-    sound: &'a Forged,
+    store: &'a Store,
+}
+
+/// The work that read a forgery.
+enum Read {
+    Refused,
+    /// The length that it found, if any.
+    Answered(Option<u32>),
+    /// Another error.
+    Failed(String),
+}
+
+impl From<TableError> for Read {
+    fn from(error: TableError) -> Read {
+        match (error.kind(), &error.problem) {
+            // Exit code 6.
+            (ErrorKind::Damaged, _) | (_, FileError::Unproved) => Read::Refused,
+            _ => Read::Failed(error.to_string()),
+        }
+    }
 }
 
 impl Subject<'_> {
-    fn outcome(&self, count: usize, seed: u64, run: &Run<'_>) -> Outcome {
-        let (mut endings, mut broken) = (HashMap::<String, usize>::new(), Vec::new());
-        let mut random = ChaCha8Rng::seed_from_u64(seed);
+    /// Writes the table with this body and checksums that fit.
+    fn write(&self, home: &Path, body: &[u8], run: &Run<'_>) -> Result<(), Failure> {
+        let header = describe(&self.recipe.spec(), self.depth, "forged", body, run);
+        let bytes = [&header.to_bytes(), body].concat();
+        fs::write(home.join(format!("{}.table", self.name)), bytes)
+            .map_err(|error| Failure::error(format_args!("the table {}: {error}", self.name)))
+    }
+
+    fn outcome(&self, count: usize, seed: u64, home: &Path, run: &Run<'_>) -> Result<Outcome, Failure> {
+        let (mut endings, mut broken) = (HashMap::<&str, usize>::new(), Vec::new());
+        let (mut random, length) = (ChaCha8Rng::seed_from_u64(seed), self.search.length(run));
         for _ in 0..count {
             let (body, how) = self.forge(&mut random);
-            if body == self.body {
-                *endings.entry("left as they were".to_owned()).or_default() += 1;
-                continue;
-            }
-            let tried = catch_unwind(AssertUnwindSafe(|| {
-                let proved = self.recipe.prove(&body, run).is_ok();
-                (proved, self.ending(body, run))
+            self.write(home, &body, run)?;
+            let read = catch_unwind(AssertUnwindSafe(|| {
+                let trusting = self.store.clone().trusting(Trust::All);
+                self.read(&trusting, &run.with_deadline(Instant::now() + MISLED));
+                self.read(self.store, &run.with_deadline(Instant::now() + LIMIT))
             }));
-            match tried {
-                Ok((false, ending)) => *endings.entry(ending).or_default() += 1,
-                Ok((true, _)) => broken.push(format!("{}: {how}: the forgery is proved", self.name)),
-                Err(_) => broken.push(format!("{}: {how}: a panic", self.name)),
+            let problem = match read {
+                Ok(Read::Refused) if body != self.body => {
+                    *endings.entry("refused").or_default() += 1;
+                    continue;
+                }
+                Ok(Read::Answered(found)) if found == length => {
+                    let ending =
+                        if body == self.body { "left as they were" } else { "answered with the shortest" };
+                    *endings.entry(ending).or_default() += 1;
+                    continue;
+                }
+                Ok(Read::Refused) => "a sound table is refused".to_owned(),
+                Ok(Read::Answered(found)) => format!("{found:?} moves instead of {length:?}"),
+                Ok(Read::Failed(error)) => error,
+                Err(_) => "a panic".to_owned(),
+            };
+            broken.push(format!("{}: {how}: {problem}", self.name));
+            if run.is_cancelled() {
+                break;
             }
         }
         let mut endings: Vec<(usize, String)> =
-            endings.into_iter().map(|(what, count)| (count, what)).collect();
+            endings.into_iter().map(|(what, count)| (count, what.to_owned())).collect();
         endings.sort_unstable_by(|a, b| b.cmp(a));
-        Outcome { title: format!("forged {}", self.name), endings, broken }
+        Ok(Outcome { title: format!("forged {}", self.name), endings, broken })
     }
 
     /// The body with changed entries, and how they were changed.
@@ -184,75 +202,133 @@ impl Subject<'_> {
         (body, how.trim_start_matches(", ").to_owned())
     }
 
-    /// The ending of the search that reads a forged table.
-    fn ending(&self, body: Vec<u8>, run: &Run<'_>) -> String {
-        let run = &run.with_deadline(Instant::now() + LIMIT);
-        let tables = Forged { name: self.name.to_owned(), body, sound: self.sound.sound.clone() };
-        let (ending, length) = match self.search {
-            Search::None => return "found by their entries".to_owned(),
-            Search::Cube { heuristic, moves, length } => {
-                let setup = cube::SolverSetup::new().heuristic(heuristic.parse::<cube::HeuristicSpec>().ok());
-                (cube_length(setup, moves, tables, length, run), length)
+    /// Does the work that reads the table.
+    fn read(&self, store: &Store, run: &Run<'_>) -> Read {
+        match self.search {
+            Search::Load | Search::SlowLoad => match store.get(self.recipe, run) {
+                Ok(_) => Read::Answered(None),
+                Err(error) => error.into(),
+            },
+            Search::Cube { heuristic, moves } => {
+                cube_read(store, cube::SolverSetup::new().heuristic(specified(heuristic)), moves, run)
             }
-            Search::Moves { set, moves, length } => {
+            Search::Quarters { heuristic, moves } => {
+                let setup = cube::SolverSetup::new().metric(cube::Metric::Qtm);
+                cube_read(store, setup.heuristic(specified(heuristic)), moves, run)
+            }
+            Search::Moves { set, moves } => {
                 let set = cube::moves::MoveSet::parse(set, None).expect("a set of moves");
-                (cube_length(cube::SolverSetup::new().moves(set), moves, tables, length, run), length)
+                cube_read(store, cube::SolverSetup::new().moves(set), moves, run)
             }
-            Search::Board { size, tiles, length } => {
-                (board_length(size, tiles, &tables, length, run), length)
+            Search::Board { size, tiles } => {
+                let setup = SolverSetup::default().heuristic(HeuristicSpec::Patterns);
+                match board(setup.pruning(Pruning::Learned(12)), size, tiles, store, run) {
+                    Ok(ending) => answered(&ending),
+                    Err(error) => error.into(),
+                }
             }
-            Search::Tower { discs, length } => (tower_length(discs, tables.body, run), length),
-        };
-        match ending {
-            None => "refused by the search",
-            Some(Ending::Optimal { length: found, .. }) if found == length => "answered with the shortest",
-            Some(Ending::Optimal { .. }) => "misled to a longer solution",
-            Some(_) => "misled to no solution within the limit",
+            Search::Tower { discs } => {
+                let ask = ProofAsk::new(discs).expect("a number of discs").database(Some(8));
+                match ask.load(store, run) {
+                    Ok(loaded) => match ask.prove(loaded.as_ref(), run) {
+                        Ok(verification) => answered(&verification.ending),
+                        Err(error) => Read::Failed(error.to_string()),
+                    },
+                    Err(AskError::Table(error)) => error.into(),
+                    Err(error) => Read::Failed(error.to_string()),
+                }
+            }
         }
-        .to_owned()
     }
 }
 
-/// The ending without its moves.
-fn bare<S>(ending: Ending<S>) -> Ending<()> {
-    ending.map(|_| ())
-}
-
-/// The ending of a cube's search; `None` if the table is refused.
-fn cube_length(
-    setup: cube::SolverSetup,
-    moves: &str,
-    tables: Forged,
-    length: u32,
-    run: &Run<'_>,
-) -> Option<Ending<()>> {
+/// Searches for a cube with the tables of a store.
+fn cube_read(store: &Store, setup: cube::SolverSetup, moves: &str, run: &Run<'_>) -> Read {
     let cube = cube::notation::parse(moves, None).expect("a cube").cube;
-    let ask = cube::Ask::new(cube).max_bound(Some(length + 3));
-    let solver = setup.load(tables, run).ok()?;
-    Some(bare(solver.solve(&ask, run).ok()?.ending))
+    let solved = setup
+        .load(store.clone(), run)
+        .and_then(|solver| solver.solve(&cube::Ask::new(cube).max_bound(Some(9)), run));
+    match solved {
+        Ok(answer) => answered(&answer.ending),
+        Err(cube::SolverError::Table(error)) => error.into(),
+        Err(error) => Read::Failed(error.to_string()),
+    }
 }
 
-/// The ending of a board's search; `None` if the table is refused.
-fn board_length(size: &str, tiles: &str, tables: &Forged, length: u32, run: &Run<'_>) -> Option<Ending<()>> {
+fn specified(heuristic: &str) -> cube::HeuristicSpec {
+    heuristic.parse().expect("a heuristic")
+}
+
+fn answered<S>(ending: &Ending<S>) -> Read {
+    Read::Answered(ending.length())
+}
+
+impl Search {
+    /// The shortest length, by a search without tables; none where nothing is searched.
+    fn length(self, run: &Run<'_>) -> Option<u32> {
+        match self {
+            Search::Load | Search::SlowLoad => None,
+            Search::Cube { moves, .. } => breadth_first(moves, &["", "2", "'"].map(|end| ("URFDLB", end))),
+            Search::Quarters { moves, .. } => breadth_first(moves, &["", "'"].map(|end| ("URFDLB", end))),
+            Search::Moves { set: "U2 R2", moves } => breadth_first(moves, &[("UR", "2")]),
+            Search::Moves { moves, .. } => breadth_first(moves, &[("UM", "2")]),
+            Search::Board { size, tiles } => {
+                let setup = SolverSetup::default().heuristic(HeuristicSpec::Manhattan);
+                let setup = setup.pruning(Pruning::Inverse);
+                board(setup, size, tiles, &Store::over([], "none"), run).expect("no table is read").length()
+            }
+            Search::Tower { discs } => {
+                let ask = ProofAsk::new(discs).expect("a number of discs").database(Some(0));
+                ask.prove(None, run).expect("no table is read").ending.length()
+            }
+        }
+    }
+}
+
+/// The number of moves from the cube after `moves` to the solved one, held in any way, by the referee's model. `allowed` are
+/// letters of layers and the rest of the names of their moves.
+fn breadth_first(moves: &str, allowed: &[(&str, &str)]) -> Option<u32> {
+    let named = |(layers, end): &(&str, &str)| {
+        layers.chars().map(|layer| format!("{layer}{end}")).collect::<Vec<_>>()
+    };
+    let names = allowed.iter().flat_map(named).collect::<Vec<_>>().join(" ");
+    let allowed = judge::parse_moves(&names).expect("moves");
+    let is_solved = |cube: &judge::Cube| {
+        cube.facelets().chunks(9).all(|face| face.iter().all(|facelet| *facelet == face[0]))
+    };
+    let start = judge::Cube::solved().after_all(&judge::parse_moves(moves).expect("moves"));
+    let (mut known, mut layer) = (HashSet::from([start.to_string()]), vec![start]);
+    for length in 0.. {
+        if layer.iter().any(is_solved) {
+            return Some(length);
+        }
+        let children = layer.iter().flat_map(|cube| allowed.iter().map(|turn| cube.after(turn)));
+        layer = children.filter(|child| known.insert(child.to_string())).collect();
+        if layer.is_empty() {
+            break;
+        }
+    }
+    None
+}
+
+/// The ending of a board's search.
+fn board(
+    setup: SolverSetup,
+    size: &str,
+    tiles: &str,
+    store: &Store,
+    run: &Run<'_>,
+) -> Result<Ending<()>, TableError> {
     let board: slidetile::Board = size.parse().expect("a size");
     let numbers: Vec<usize> = tiles.split(' ').map(|tile| tile.parse().expect("a tile")).collect();
     let goal: Vec<usize> = (0..board.cells()).collect();
     let tiles_of = |numbers: &[usize]| slidetile::Tiles::new(board, numbers).expect("a board");
     let puzzle = slidetile::Puzzle::new(board, tiles_of(&goal));
-    let setup = SolverSetup::default()
-        .heuristic(slidetile::HeuristicSpec::Patterns)
-        .pruning(slidetile::Pruning::Learned(12));
-    let solver = slidetile::Solver::load(puzzle, setup, tables, run).ok()?;
-    let ask = slidetile::Ask::new(tiles_of(&numbers)).max_bound(length + 4);
-    Some(bare(solver.solve(&ask, run).ok()?.ending))
-}
-
-/// The ending of a tower's proof; `None` if it is not possible.
-fn tower_length(discs: u32, body: Vec<u8>, run: &Run<'_>) -> Option<Ending<()>> {
-    let ask = ProofAsk::new(discs).ok()?.database(Some(8));
-    let id: DatabaseId = ask.database_id().ok()??;
-    let database = Database::from_values(id.discs, id.kept(), Memory::copy_of(&body).ok()?);
-    let loaded =
-        Loaded { id, database, table: TableUse { name: id.name(), checksum: String::new() }, seconds: 0.0 };
-    Some(ask.prove(Some(&loaded), run).ok()?.ending)
+    let solver = match slidetile::Solver::load(puzzle, setup, store, run) {
+        Ok(solver) => solver,
+        Err(slidetile::SolverError::Table(error)) => return Err(error),
+        Err(error) => panic!("{error}"),
+    };
+    let ask = slidetile::Ask::new(tiles_of(&numbers)).max_bound(40);
+    Ok(solver.solve(&ask, run).expect("a board that can be solved").ending.map(|_| ()))
 }

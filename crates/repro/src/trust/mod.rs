@@ -3,8 +3,9 @@
 //! | file | contents |
 //! | --- | --- |
 //! | `kills` | work that is killed at random moments and started again gives the same answer |
+//! | `stops` | programs end soon after their time limit and after Ctrl-C |
 //! | `mutations` | changed tables, checkpoints, inputs and certificates neither crash a program nor change an answer |
-//! | `forgeries` | tables with changed entries and fitting checksums are found, and crash no search |
+//! | `forgeries` | tables with changed entries and fitting checksums mislead no search |
 //! | `certificates` | a changed certificate is never confirmed, unless its claim is true |
 //! | `changes` | the ways in which files and texts are changed |
 //! | `child` | a program that runs, with a limit on its time |
@@ -18,11 +19,13 @@ mod child;
 mod forgeries;
 mod kills;
 mod mutations;
+mod stops;
 
 pub(crate) use child::{end_within, program, start};
 pub use forgeries::forge_all;
 pub use kills::kill_all;
 pub use mutations::mutate_all;
+pub use stops::stop_all;
 
 use puzzle_cli::Failure;
 use std::env;

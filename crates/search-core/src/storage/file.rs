@@ -5,6 +5,7 @@
 
 #[cfg(all(any(test, feature = "faults"), unix))]
 use super::fault::{Call, at_once, check, is_real, spoil};
+use super::owner;
 #[cfg(not(all(any(test, feature = "faults"), unix)))]
 use super::sound::{Call, at_once, check, is_real, spoil};
 use std::fs::{self, File};
@@ -172,7 +173,8 @@ impl DataFile {
     /// [`IoError`].
     pub fn is_of_this_user(&self) -> Result<bool, IoError> {
         let metadata = self.file.metadata().map_err(IoError::at(&self.path))?;
-        Ok(is_own_or_of_administrator(&metadata) && !is_writable_by_others(&self.file, &metadata))
+        Ok(owner::is_own_or_of_administrator(&metadata)
+            && !owner::is_writable_by_others(&self.file, &metadata))
     }
 
     /// Truncates the file to `bytes`, or extends it with zeros.
@@ -322,7 +324,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>, IoError> {
 pub fn read_own(path: &Path) -> Result<Vec<u8>, IoError> {
     let mut options = File::options();
     let file = open(path, without_links(options.read(true)), false)?;
-    let is_own = file.metadata().map(|metadata| is_own(&metadata)).map_err(IoError::at(path))?;
+    let is_own = file.metadata().map(|metadata| owner::is_own(&metadata)).map_err(IoError::at(path))?;
     if !is_own {
         return Err(IoError { path: path.into(), error: io::Error::other("it belongs to another user") });
     }
@@ -330,52 +332,6 @@ pub fn read_own(path: &Path) -> Result<Vec<u8>, IoError> {
     let mut bytes = vec![0; usize::try_from(file.bytes()?).unwrap_or(usize::MAX)];
     file.read_at(&mut bytes, 0)?;
     Ok(bytes)
-}
-
-#[cfg(unix)]
-fn is_own(metadata: &fs::Metadata) -> bool {
-    std::os::unix::fs::MetadataExt::uid(metadata) == rustix::process::geteuid().as_raw()
-}
-
-#[cfg(not(unix))]
-fn is_own(_: &fs::Metadata) -> bool {
-    true
-}
-
-#[cfg(unix)]
-fn is_own_or_of_administrator(metadata: &fs::Metadata) -> bool {
-    is_own(metadata) || std::os::unix::fs::MetadataExt::uid(metadata) == 0
-}
-
-#[cfg(not(unix))]
-fn is_own_or_of_administrator(_: &fs::Metadata) -> bool {
-    true
-}
-
-/// Whether a user other than the owner may write an open file. Where it has an access control list, the bits of the group
-/// are the most that the list allows anyone.
-#[cfg(unix)]
-fn is_writable_by_others(file: &File, metadata: &fs::Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let is_private = metadata.gid() == metadata.uid() && !has_access_list(file);
-    let others = if is_private { 0o002 } else { 0o022 };
-    metadata.mode() & others != 0
-}
-
-#[cfg(not(unix))]
-fn is_writable_by_others(_: &File, _: &fs::Metadata) -> bool {
-    false
-}
-
-#[cfg(any(target_os = "linux", target_os = "android"))]
-fn has_access_list(file: &File) -> bool {
-    rustix::fs::fgetxattr(file, "system.posix_acl_access", &mut [0u8; 0]).is_ok()
-}
-
-#[cfg(all(unix, not(any(target_os = "linux", target_os = "android"))))]
-fn has_access_list(_: &File) -> bool {
-    // Not asked for here: the private group is not taken for one.
-    true
 }
 
 /// Whether the user can create files in a directory that exists.

@@ -6,6 +6,7 @@
 //! | `budget` | bytes of memory and disk, counted against limits |
 //! | `fault` | in tests, and with the feature `faults`: a disk that fails |
 //! | `sound` | otherwise: nothing is made to fail |
+//! | `owner` | who owns a file, and who can write it |
 //! | `publish` | a file that appears complete or not at all |
 //! | `lock` | a file that one process at a time holds locked |
 //! | `work_dir` | the directory of a long search: its lock, its files, its checkpoint |
@@ -28,6 +29,7 @@ mod budget;
 pub mod fault;
 mod file;
 mod lock;
+mod owner;
 mod publish;
 #[cfg(not(all(any(test, feature = "faults"), unix)))]
 mod sound;

@@ -13,7 +13,6 @@ use super::frames::Frames;
 use super::partition::Partition;
 use super::zones::cells;
 use crate::board::Board;
-use crate::tables::pattern_name;
 
 /// The partitions for a goal in its frames. For the 24-puzzle, those whose tables take at most `bytes`, or those of the
 /// smallest number of tables that form a partition; for other boards a single one. Empty for boards of more than 32 cells,
@@ -22,7 +21,7 @@ pub fn partitions(frames: &Frames, bytes: u64, avoided: &[String]) -> Vec<Partit
     let (board, blank) = (frames.board(), frames.blank());
     let is_avoided = |homes: &u32| {
         let homes = (*homes).min(frames.reflected(*homes));
-        !avoided.is_empty() && avoided.contains(&pattern_name(board, homes, blank))
+        !avoided.is_empty() && avoided.contains(&table_name(board, homes, blank))
     };
     let single = |partition: Partition| {
         if partition.iter().any(is_avoided) { Vec::new() } else { vec![partition] }
@@ -38,6 +37,13 @@ pub fn partitions(frames: &Frames, bytes: u64, avoided: &[String]) -> Vec<Partit
         _ if board.cells() <= 32 => single(strips(board, blank)),
         _ => Vec::new(),
     }
+}
+
+/// The name of the table of a pattern.
+pub(crate) fn table_name(board: Board, homes: u32, blank: u8) -> String {
+    let name = format!("tiles-{board}-pdb{}-{homes:x}", homes.count_ones());
+    // Most goals have the blank in a corner and use the tables of the first cell.
+    if blank == 0 { name } else { format!("{name}-blank{blank}") }
 }
 
 /// The partitions of the 24-puzzle into the first patterns that fit `bytes`, or into more if these form none. Empty if all
@@ -258,7 +264,7 @@ mod tests {
     fn avoided_tables_are_in_no_partition() {
         let corner = frames(0);
         let names = |partitions: &[Partition]| -> HashSet<String> {
-            let name = |&homes: &u32| pattern_name(corner.board(), homes.min(corner.reflected(homes)), 0);
+            let name = |&homes: &u32| table_name(corner.board(), homes.min(corner.reflected(homes)), 0);
             partitions.iter().flatten().map(name).collect()
         };
         let first = names(&partitions(&corner, 1 << 30, &[]));

@@ -17,6 +17,7 @@ pub(crate) mod partition;
 pub(crate) mod zones;
 
 pub use build::Pattern;
+pub(crate) use catalogue::table_name;
 pub use frames::Frames;
 pub use order::MAX_TILES;
 pub use partition::{Lookup, Partition, Plan};
