@@ -21,6 +21,32 @@ use crate::fault::Faults;
 use crate::model::{Illegal, Orbit, Pattern, Transformation};
 use crate::notation::{Algorithm, Names, Step};
 
+/// The maximum number of pieces of a definition, and of its orbits.
+const MOST_PIECES: usize = 1 << 16;
+const MOST_ORBITS: usize = 1 << 12;
+/// The maximum number of named moves.
+const MOST_NAMED: usize = 1 << 12;
+/// The maximum number of pieces that all moves together place.
+const MOST_PLACED: usize = 1 << 25;
+/// The number of faults after which a file is not read on.
+pub(crate) const MOST_FAULTS: usize = 100;
+
+/// The fault of a definition that would take too much memory; small files can describe large ones.
+pub(crate) fn fault_of_size(orbits: &[Orbit], moves: usize) -> Option<String> {
+    let pieces = orbits.iter().map(|orbit| orbit.pieces).fold(0, usize::saturating_add);
+    let [many, most, of] = if orbits.len() > MOST_ORBITS {
+        [orbits.len().to_string(), MOST_ORBITS.to_string(), "orbits".to_owned()]
+    } else if pieces > MOST_PIECES {
+        [pieces.to_string(), MOST_PIECES.to_string(), "pieces".to_owned()]
+    } else if moves > MOST_NAMED || moves * pieces > MOST_PLACED {
+        let most = MOST_NAMED.min(MOST_PLACED / pieces.max(1));
+        [moves.to_string(), most.to_string(), format!("moves of {pieces} pieces")]
+    } else {
+        return None;
+    };
+    Some(format!("the puzzle has {many} or more {of}, above the limit of {most}"))
+}
+
 /// The role of a named move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {

@@ -9,7 +9,7 @@
 //! say which moves are rotations.
 
 use crate::definition::derived::{self, Derived};
-use crate::definition::{Definition, Named, Role};
+use crate::definition::{Definition, MOST_FAULTS, Named, Role, fault_of_size};
 use crate::fault::Faults;
 use crate::model::{Orbit, OrbitPattern, OrbitTransformation, Pattern, Transformation};
 use serde_json::{Map, Value, json};
@@ -22,6 +22,8 @@ pub fn parse(text: &str) -> Result<Definition, Faults> {
     let file = object(text, "a KPuzzle definition")?;
     let mut reader = Reader::default();
     let orbits = reader.orbits(&file);
+    let count = |field: &str| file.get(field).and_then(Value::as_object).map_or(0, Map::len);
+    reader.faults.extend(fault_of_size(&orbits, count("moves") + count("derivedMoves")));
     if !reader.faults.is_empty() {
         return Err(Faults(reader.faults));
     }
@@ -108,6 +110,9 @@ impl Reader {
             }
         };
         for (number, (name, orbit)) in listed.into_iter().enumerate() {
+            if self.faults.len() > MOST_FAULTS || fault_of_size(&orbits, 0).is_some() {
+                break;
+            }
             let Some(name) = name else {
                 self.faults.push(format!("orbit {} has no orbitName", number + 1));
                 continue;
@@ -200,6 +205,9 @@ impl Reader {
             return moves;
         };
         for (name, data) in given {
+            if self.faults.len() > MOST_FAULTS {
+                break;
+            }
             let what = format!("move {name}");
             self.unknown_orbits(data, orbits, &what);
             if !data.is_object() {

@@ -8,13 +8,15 @@
 
 pub mod gap;
 pub mod kpuzzle;
+#[cfg(test)]
+mod tests;
 pub mod tws;
 
 use crate::definition::Definition;
 use crate::fault::Faults;
 
 /// The maximum size of a file in bytes.
-pub const MOST_BYTES: usize = 16 << 20;
+pub const MOST_BYTES: usize = 10 << 20;
 
 /// A form of definitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

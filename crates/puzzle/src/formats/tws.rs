@@ -13,7 +13,7 @@
 //! The format's rule says which moves are rotations: `x`, `y`, `z`, and capital letters followed by `v`.
 
 use crate::definition::derived::{self, Derived};
-use crate::definition::{Definition, Named, Role};
+use crate::definition::{Definition, MOST_FAULTS, Named, Role, fault_of_size};
 use crate::fault::Faults;
 use crate::model::{Illegal, MOST_PLACES, Orbit, OrbitPattern, OrbitTransformation, Pattern, Transformation};
 
@@ -56,6 +56,11 @@ pub fn parse(text: &str) -> Result<Definition, Faults> {
     let mut parts = Parts::default();
     while let Some((line, words)) = reader.next() {
         reader.command(*line, words, &mut parts);
+        let size = fault_of_size(&parts.orbits, parts.moves.len() + parts.derived.len());
+        if size.is_some() || reader.faults.len() > MOST_FAULTS {
+            reader.faults.extend(size);
+            return Err(Faults(reader.faults));
+        }
     }
     let Parts { name, orbits, solved, mut moves, derived, illegal, remarks } = parts;
     if orbits.is_empty() {

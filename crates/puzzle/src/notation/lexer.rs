@@ -9,6 +9,9 @@ use super::word::{Names, Refused, amount, read};
 /// The maximum number of faults that are listed.
 const MOST_FAULTS: usize = 6;
 
+/// The number of faults after which a text is not read on.
+const MOST_READ: usize = 1_000;
+
 /// An item of the text with its position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Item {
@@ -40,6 +43,9 @@ pub(super) fn lex(text: &str, names: &Names) -> Result<Vec<Item>, Vec<String>> {
     let mut lexer =
         Lexer { names, items: Vec::new(), faults: Vec::new(), open: Vec::new(), commas: Vec::new() };
     for (number, line) in lines(text).iter().enumerate() {
+        if lexer.faults.len() > MOST_READ {
+            break;
+        }
         lexer.line(number + 1, &line.chars().collect::<Vec<_>>());
     }
     lexer.refuse_lists();
@@ -68,7 +74,7 @@ struct Lexer<'a> {
 impl Lexer<'_> {
     fn line(&mut self, line: usize, characters: &[char]) {
         let mut at = 0;
-        while let Some(&c) = characters.get(at) {
+        while let Some(&c) = characters.get(at).filter(|_| self.faults.len() <= MOST_READ) {
             let (column, mut used) = (at + 1, 1);
             let what = match c {
                 c if is_space(c) => None,

@@ -8,6 +8,10 @@ use std::collections::HashMap;
 /// The greatest amount of a move or bracket.
 pub(super) const MOST_TIMES: i64 = 100_000;
 
+/// The maximum number of characters of a word of several moves, and of a name in it.
+const LONGEST_WORD: usize = 200;
+const LONGEST_NAME: usize = 20;
+
 /// The names of a puzzle's moves.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
@@ -103,12 +107,15 @@ pub(super) fn read(word: &[char], names: &Names) -> Result<Vec<(usize, i64)>, Re
     if let Some(one) = single(word, names) {
         return one.map(|one| vec![one]);
     }
+    if word.len() > LONGEST_WORD {
+        return Err(Refused::Unknown);
+    }
     // The ways to read the rest of the word from each place: none, one or more; and the first two next steps.
     let mut ways = vec![0_u8; word.len() + 1];
     let mut steps: Vec<Vec<(usize, i64, usize)>> = vec![Vec::new(); word.len()];
     ways[word.len()] = 1;
     for from in (0..word.len()).rev() {
-        for end in from + 1..=word.len().min(from + names.longest) {
+        for end in from + 1..=word.len().min(from + names.longest.min(LONGEST_NAME)) {
             let name: String = word[from..end].iter().collect();
             let Some(index) = names.get(&name) else { continue };
             for (times, next) in amounts(word, end) {
@@ -139,8 +146,9 @@ pub(super) fn read(word: &[char], names: &Names) -> Result<Vec<(usize, i64)>, Re
 
 /// The word as one move, if it is one.
 fn single(word: &[char], names: &Names) -> Option<Result<(usize, i64), Refused>> {
-    // The longest name wins: what remains is an amount.
-    (1..=word.len().min(names.longest)).rev().find_map(|end| {
+    // The longest name wins: what remains is an amount, of which no one writes many characters.
+    let shortest = word.len().saturating_sub(LONGEST_NAME).max(1);
+    (shortest..=word.len().min(names.longest)).rev().find_map(|end| {
         let name: String = word[..end].iter().collect();
         let index = names.get(&name)?;
         let plain = !word[end - 1].is_ascii_digit();
