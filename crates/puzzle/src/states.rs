@@ -11,30 +11,16 @@ use crate::notation::lines;
 
 /// A form of states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Form {
-    /// Moves from the solved state.
+    /// Moves from the solved state
     Moves,
-    /// The JSON of a KPuzzle pattern.
+    /// The JSON of a KPuzzle pattern
     Pattern,
-    /// A file of twsearch that begins with `Scramble`, `ScrambleState` or `ScrambleAlg`.
+    /// The text of a .scr file of twsearch
     Scr,
-    /// The piece at each place, numbered from 0 or from 1, of a puzzle with one orbit.
+    /// The piece at each place, numbered from 0 or from 1, of a puzzle with one orbit
     Permutation,
-}
-
-impl Form {
-    /// All forms.
-    pub const ALL: [Form; 4] = [Form::Moves, Form::Pattern, Form::Scr, Form::Permutation];
-
-    /// The name of the form.
-    pub fn name(self) -> &'static str {
-        match self {
-            Form::Moves => "moves",
-            Form::Pattern => "pattern",
-            Form::Scr => "scr",
-            Form::Permutation => "permutation",
-        }
-    }
 }
 
 /// Reads a state of a puzzle, in the given form or in the one that is detected.

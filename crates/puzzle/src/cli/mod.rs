@@ -1,7 +1,11 @@
 //! The command line `puzzle-opt`: one file per subcommand; each parses, builds, calls and prints.
 
+mod convert;
 mod count;
+mod group;
+mod list;
 mod puzzle_args;
+mod random;
 mod solve;
 mod tables;
 
@@ -26,6 +30,11 @@ pub struct Args {
 enum Command {
     Solve(solve::SolveArgs),
     Count(count::CountArgs),
+    Group(group::GroupArgs),
+    Random(random::RandomArgs),
+    Convert(convert::ConvertArgs),
+    /// List the built-in puzzles
+    List,
     #[command(subcommand)]
     Tables(tables::TablesCommand),
     #[command(subcommand)]
@@ -62,6 +71,10 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
     match args.command {
         Command::Solve(args) => solve::run(&args, &session),
         Command::Count(args) => count::run(&args, &session),
+        Command::Group(args) => group::run(&args, &session),
+        Command::Random(args) => random::run(&args, &session),
+        Command::Convert(args) => convert::run(&args, &session),
+        Command::List => list::run(&session),
         Command::Checkpoints(command) => command.run(&session),
         Command::Tables(args) => args.run(NAME, tables::recipe_of, &session.store(VERSION), &session),
         Command::Generate(generate) => generate.run::<Args>(),

@@ -30,6 +30,9 @@ pub struct SolveArgs {
     /// lines of standard input
     #[arg(value_name = "SCRAMBLE")]
     scrambles: Vec<String>,
+    /// The form of the scrambles [default: detected]
+    #[arg(long, value_enum, value_name = "FORM")]
+    from: Option<states::Form>,
     /// Print all shortest solutions; of strings of moves with the same effect, only one
     #[arg(long)]
     all: bool,
@@ -56,7 +59,7 @@ pub struct SolveArgs {
 
 const AFTER_HELP: &str = "\
 Examples:
-  puzzle-opt solve 2x2x2.json \"R U R' F2\"
+  puzzle-opt solve 2x2x2 \"R U R' F2\"
   puzzle-opt solve megaminx.tws - < scrambles.txt    one answer per line, in order";
 
 pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
@@ -86,7 +89,7 @@ impl Batch<'_> {
     fn answer(&self, instance: &Instance, output: &mut Output) -> Result<Exit, Failure> {
         let Batch { args, session, solver, .. } = self;
         let refused = |faults| malformed("state", &faults);
-        let read = states::read(&instance.text, &self.definition, None).map_err(refused)?;
+        let read = states::read(&instance.text, &self.definition, args.from).map_err(refused)?;
         let start = self.selected.state(&read).map_err(refused)?;
         let run = args.limits.run(&session.run());
         let method = Method {

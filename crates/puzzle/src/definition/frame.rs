@@ -49,7 +49,9 @@ impl Frame {
     /// The state without its frame, after the rotation that brings the frame home.
     pub(super) fn remove(&self, pattern: &Pattern) -> Result<Pattern, Faults> {
         let Some(rotation) = self.home.get(&labels(&self.held, pattern)) else {
-            return Err("no rotation of the whole puzzle brings the centres home".to_owned().into());
+            return Err("no rotation of the whole puzzle brings the pieces home that moves leave in place"
+                .to_owned()
+                .into());
         };
         let turned = pattern.apply(rotation);
         let kept = turned.orbits.into_iter().zip(&self.held).filter(|(_, held)| !**held);

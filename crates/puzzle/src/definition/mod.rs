@@ -15,7 +15,7 @@ mod tests;
 
 pub use frame::Frame;
 pub use positions::Positions;
-pub use select::{Metric, Selected, Selection};
+pub use select::{Metric, Selected, Selection, split_names};
 
 use crate::fault::Faults;
 use crate::model::{Illegal, Orbit, Pattern, Transformation};

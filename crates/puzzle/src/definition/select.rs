@@ -11,14 +11,29 @@ const MOST_COUNTED: usize = 2_000;
 
 /// The powers of a counted move that are moves too.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Metric {
-    /// All of them: `U`, `U2`, `U'`.
+    /// All of them: U, U2, U'
     #[default]
     Powers,
-    /// The move and its inverse.
+    /// The move and its inverse
     Inverses,
-    /// The move alone.
+    /// The move alone
     Generators,
+}
+
+/// The names of a list, separated by spaces or commas, such as `U, R2 F`. Commas in brackets belong to names.
+pub fn split_names(list: &str) -> Vec<String> {
+    let mut open = 0_usize;
+    let separates = |c: char| {
+        match c {
+            '(' => open += 1,
+            ')' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        open == 0 && (c == ',' || c.is_whitespace())
+    };
+    list.split(separates).filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
 /// The moves that count and the rotations that are free.
@@ -69,7 +84,8 @@ impl Definition {
     ///
     /// With free rotations, the conjugates of counted moves count too. If the counted moves leave orbits untouched
     /// that tell all rotations apart (the centres of a 3x3x3 cube), these orbits only show how the puzzle is held:
-    /// they are left out, and with them the rotations.
+    /// they are left out, and with them the rotations. Then moves that are chosen by name are turns of a puzzle that is
+    /// held still, and their conjugates do not count unless rotations are chosen too.
     ///
     /// # Errors
     /// Unknown names, too many moves, or the faults of the puzzle.
@@ -78,8 +94,19 @@ impl Definition {
         let rotations = self.free_rotations(selection)?;
         let chosen = self.chosen(selection, &rotations)?;
         let mut moves = self.counted(&chosen, selection.metric, &mut remarks)?;
-        if !rotations.is_empty() {
+        // Moves that are chosen on a puzzle with fixed centres are those of the fixed centres.
+        let is_fixed = || selection.moves.is_some() && selection.rotations.is_none();
+        let framed = is_fixed() && Frame::find(self, &moves, &rotations).is_some();
+        if !rotations.is_empty() && !framed {
+            let chosen = moves.len();
             self.close_under(&mut moves, &rotations)?;
+            if selection.moves.is_some() && moves.len() > chosen {
+                remarks.push(format!(
+                    "rotations are free, so the conjugates of the chosen moves count too, {} moves in all; \
+                     --rotations \"\" counts the chosen moves alone",
+                    moves.len()
+                ));
+            }
         }
         if moves.len() > MOST_COUNTED {
             return Err(too_many(moves.len()));

@@ -66,6 +66,9 @@ fn a_frame_replaces_rotations() {
     assert_eq!(&turned("rv"), selected.puzzle.solved());
     assert_eq!(turned("rv A rv' A"), turned("A rv A rv'").clone());
     assert_eq!(turned("rv A"), turned("[rv: A]"));
+    let alone =
+        definition.select(&Selection { moves: words("A"), ..Selection::default() }).expect("a puzzle");
+    assert_eq!(names(&alone), ["A", "A2", "A'"]);
     let mut torn = definition.solved.clone();
     torn.orbits[1].pieces.swap(0, 1);
     assert!(selected.state(&torn).is_err());
@@ -83,4 +86,10 @@ fn metrics_and_chosen_powers() {
     assert_eq!(chosen("A2 B", Metric::Powers), "A2 B B2 B'");
     let wrong = Selection { moves: words("A Q AB"), ..Selection::default() };
     assert_eq!(definition.select(&wrong).expect_err("two faults").0.len(), 2);
+}
+
+#[test]
+fn lists_of_names_are_split() {
+    assert_eq!(split_names("U, R2  F,(1,0) /"), ["U", "R2", "F", "(1,0)", "/"]);
+    assert!(split_names(" , ").is_empty());
 }

@@ -1,5 +1,6 @@
 //! Tests of the engine over small puzzles.
 
+mod cli;
 mod counts;
 mod puzzles;
 mod solving;

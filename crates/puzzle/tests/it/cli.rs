@@ -1,0 +1,117 @@
+//! The command line: built-in puzzles, files, groups, random states, conversions, bad input, exit codes.
+
+use assert_cmd::Command;
+use std::fs;
+use std::path::Path;
+
+/// Runs the program in `dir`, with its tables there.
+fn run_in(dir: &Path, args: &[&str], input: &str) -> (i32, String, String) {
+    let output = Command::cargo_bin("puzzle-opt")
+        .expect("the program")
+        .current_dir(dir)
+        .env("OPTIMAL_PUZZLES_TABLES", dir)
+        .args(args)
+        .write_stdin(input)
+        .output()
+        .expect("it runs");
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("text");
+    (output.status.code().expect("a code"), text(&output.stdout), text(&output.stderr))
+}
+
+fn run(args: &[&str], input: &str) -> (i32, String, String) {
+    run_in(tempfile::tempdir().expect("a directory").path(), args, input)
+}
+
+#[test]
+fn built_in_puzzles_are_listed() {
+    let (code, out, err) = run(&["list"], "");
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(out.lines().any(|line| line.starts_with("skewb ")), "{out}");
+    let (_, json, _) = run(&["--json", "list"], "");
+    let first: serde_json::Value =
+        serde_json::from_str(json.lines().next().expect("a line")).expect("an object");
+    assert_eq!(first["example"], "3x3x3");
+}
+
+#[test]
+fn groups_are_described() {
+    let (code, out, _) = run(&["group", "2x2x2"], "");
+    let expected = "moves      18\norder      88179840\n           2^7 · 3^9 · 5 · 7\nrotations  24\npositions  3674160\n\
+                    orbit      CORNERS: 8 places, 3 orientations\n";
+    assert_eq!((code, out.as_str()), (0, expected));
+    let (_, json, _) = run(&["--json", "group", "3x3x3", "--moves", "U R"], "");
+    let record: serde_json::Value = serde_json::from_str(&json).expect("an object");
+    assert_eq!(record["order"], "73483200");
+    let (code, _, err) = run(&["group", "square-1"], "");
+    assert!(code == 3 && err.contains("rules that block moves"), "{err}");
+}
+
+#[test]
+fn random_states_repeat_with_their_seed_and_are_solved() {
+    let random = |seed: &str| run(&["random", "pyraminx-without-tips", "--count", "3", "--seed", seed], "").1;
+    assert_eq!(random("7"), random("7"));
+    assert_ne!(random("7"), random("8"));
+    let (code, solutions, err) = run(&["solve", "pyraminx-without-tips", "-"], &random("7"));
+    assert_eq!((code, solutions.lines().count()), (0, 3), "{err}");
+    let record: serde_json::Value =
+        serde_json::from_str(&run(&["--json", "random", "m12", "--seed", "1"], "").1).expect("an object");
+    assert_eq!(record["state"]["POINTS"]["pieces"].as_array().map(Vec::len), Some(12));
+}
+
+#[test]
+fn definitions_are_converted_and_read_again() {
+    let dir = tempfile::tempdir().expect("a directory");
+    for (form, file) in [("tws", "a.tws"), ("kpuzzle", "a.json"), ("gap", "a.g")] {
+        let (code, text, err) = run_in(dir.path(), &["convert", "skewb", "--to", form], "");
+        assert_eq!(code, 0, "{err}");
+        fs::write(dir.path().join(file), text).expect("written");
+        let (code, out, err) = run_in(dir.path(), &["group", file], "");
+        assert!(code == 0 && out.contains("order      3149280\n"), "{file}: {out}{err}");
+    }
+    let (code, _, err) = run(&["convert", "square-1", "--to", "kpuzzle"], "");
+    assert!(code == 3 && err.contains("cannot express illegal states"), "{err}");
+}
+
+#[test]
+fn scrambles_lead_to_shortest_solutions() {
+    for (puzzle, scramble, answer) in [
+        ("2x2x2", "R U x'", "2 "),
+        ("2x2x2", "[R, U] (F)2", "5 "),
+        ("2x2x2", "x y z2", "0\n"),
+        ("pancake-5", "f3 f5", "2 f5 f3\n"),
+        ("lights-out-3x3", "a1 b2 a1", "1 b2\n"),
+        ("topspin-8-4", "F R F", "2 "),
+    ] {
+        let (code, out, err) = run(&["solve", puzzle, scramble], "");
+        assert!(code == 0 && out.starts_with(answer), "{puzzle} {scramble}: {out}{err}");
+    }
+}
+
+#[test]
+fn bad_input_is_refused_with_its_name() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let cyclic = r#"{"orbits": [{"orbitName": "A", "numPieces": 2, "numOrientations": 1}],
+        "moves": {"S": {"A": {"permutation": [1, 0], "orientationDelta": [0, 0]}}}, "derivedMoves": {"X": "Y", "Y": "X"}}"#;
+    fs::write(dir.path().join("cyclic.json"), cyclic).expect("written");
+    fs::write(dir.path().join("notes.txt"), "hello").expect("written");
+    fs::write(dir.path().join("bytes"), [0xff, 0xfe]).expect("written");
+    let twisted = r#"{"CORNERS": {"pieces": [0,1,2,3,4,5,6,7], "orientation": [1,0,0,0,0,0,0,0]}}"#;
+    for (args, code, message) in [
+        (&["solve", "2x2x2", "R Q"][..], 3, "column 3: \"Q\" is not a move"),
+        (&["solve", "2x2x2", "(R)1000000000"], 3, "not from 1 to 100000"),
+        (&["solve", "no-such-puzzle", "R"], 3, "puzzle-opt list"),
+        (&["solve", "9x9x9", "R"], 3, "cubes have 2 to 7 layers"),
+        (&["solve", "cyclic.json", "S"], 3, "defined by each other: X, Y"),
+        (&["solve", "notes.txt", "S"], 3, "not a definition"),
+        (&["solve", "bytes", "S"], 3, "no text in UTF-8"),
+        (&["solve", "2x2x2", "R", "--moves", "U Q"], 3, "\"Q\" is not a move"),
+        (&["group"], 2, "PUZZLE"),
+        (&["solve", "2x2x2", twisted], 3, "no solution"),
+    ] {
+        let (exit, out, err) = run_in(dir.path(), args, "");
+        assert!(
+            exit == code && (err.contains(message) || out.contains(message)),
+            "{args:?}: {exit} {out}{err}"
+        );
+    }
+}
