@@ -1,7 +1,7 @@
 //! The checkpoint of a search: a file in the user's state directory, which the same command continues from.
 //!
-//! A proof rests on its checkpoint, so the file belongs to the user who searches: others cannot read it, it is not read if
-//! it is another user's or a symbolic link, and it does not lie beside tables, which several people may write.
+//! A proof depends on its checkpoint, so the file belongs to the user who searches: other users cannot read it, files
+//! of other users and symbolic links are not read, and it is not kept beside tables, which several people may write.
 //!
 //! The file is named after a hash of what determines the search: program version, instance, heuristic,
 //! tables and options that change its course. It is written when the search has run for a while

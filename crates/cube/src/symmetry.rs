@@ -12,9 +12,8 @@
 use crate::cube::{CORNERS, Cube, EDGES, Face, Turn, find};
 use std::sync::LazyLock;
 
-/// A symmetry of the cube, numbered so that the first 16 keep the axis U–D, and the rotations by
-/// 120 degrees around the corner URF give the rest: number `16 * k + i` is number `i`, then `k` of
-/// those rotations (U goes to R goes to F goes to U).
+/// A symmetry of the cube. Symmetries 0 to 15 preserve the axis U–D; symmetry `16 * k + i` is symmetry `i`, followed by
+/// `k` rotations by 120 degrees around the corner URF (U→R→F→U).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Symmetry(u8);
 

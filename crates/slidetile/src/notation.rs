@@ -176,7 +176,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
 
-        /// Separators, lines and brackets change no tile.
+        /// Separators, lines and brackets do not change the tiles.
         #[test]
         fn any_separators_mean_the_same(cells in Just((0..25usize).collect::<Vec<_>>()).prop_shuffle(),
                                         marks in proptest::collection::vec(0..5usize, 25)) {

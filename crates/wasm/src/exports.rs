@@ -16,9 +16,9 @@ use std::time::Duration;
 
 // The functions that JavaScript provides. Names are UTF-8; a result of -1 or `false` is a failure.
 #[link(wasm_import_module = "host")]
-// SAFETY: these are the functions of `web/src/worker/wasm.ts`, with these types. They call nothing here. Those with
-// pointers are unsafe to call: each address must be that of as many bytes as the length after it says, to read, or to
-// write in `host_read`'s `buffer`.
+// SAFETY: these are the functions of `web/src/worker/wasm.ts`, with these types. They do not call back into this
+// module. Those with pointers are unsafe to call: each address must be that of as many bytes as the length after it
+// says, to read, or to write in `host_read`'s `buffer`.
 unsafe extern "C" {
     fn host_report(call: u32, text: *const u8, len: usize);
     safe fn host_now() -> f64;

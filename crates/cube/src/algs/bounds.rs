@@ -1,16 +1,15 @@
-//! Several searches of which the shortest solutions are wanted: all of them with one bound, then all with
-//! the next.
+//! Several searches for the shortest solutions of all: each bound is searched in all of them before the next.
 //!
-//! So the first bound at which any search has a solution is the length of a shortest one, and no search
-//! goes deeper than the shortest of all requires.
+//! So the first bound at which any search has a solution is the length of a shortest one, and no search goes deeper
+//! than the shortest solution of all requires.
 
 use search_core::ida::{Bounds, Config, Wanted};
 use search_core::record::Iteration;
 use search_core::{Ending, Lengths, Run};
 use std::collections::BTreeSet;
 
-/// All solutions, of any of `searches` searches, that are at most `config.wanted` longer than the
-/// shortest of all; `least` is a lower bound on all of them. `search` runs the search of a number with one bound.
+/// All solutions of `searches` searches that are at most as much longer than the shortest of all as `config.wanted`
+/// allows. `least` is a lower bound on all of them. `search` runs a search, given by its number, with one bound.
 pub(crate) fn all<T: Ord + Clone, E>(
     searches: usize,
     least: u32,
@@ -59,7 +58,7 @@ mod tests {
     use super::*;
     use std::convert::Infallible;
 
-    /// Searches with solutions of these lengths; each length is a solution.
+    /// Runs searches that have one solution of each of these lengths.
     fn of(lengths: &[&[u32]], extra: u32, max_bound: Option<u32>) -> Ending<(u32, usize)> {
         let config = Config::default().wanted(Wanted::All { extra }).max_bound(max_bound);
         let search = |number: usize, bound: u32| {

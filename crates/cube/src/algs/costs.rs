@@ -1,8 +1,8 @@
 //! The costs of moves, as data, and the ranking of solutions by length and cost.
 //!
-//! The cost of a solution is the sum over its moves: the cost of the layer that turns, and what half turns
-//! and counterclockwise turns cost beyond that. Free turns cost nothing. Costs are whole thousandths, so
-//! sums are exact and the ranking is the same everywhere.
+//! The cost of a solution is the sum over its moves: the cost of the layer that turns, and the extra costs of half
+//! turns and counterclockwise turns. Free turns cost nothing. Costs are whole thousandths, so sums are exact and the
+//! ranking is the same everywhere.
 
 use super::solution::Solution;
 use crate::cube::Face;
@@ -10,8 +10,7 @@ use crate::notation::scramble::{Layers, Move, parse_moves};
 use std::collections::HashMap;
 use std::fmt;
 
-/// The costs that hold where nothing else is said: they favour U and R, whose turns need no regrip, and
-/// shun the back.
+/// The default costs: they favour U and R, whose turns need no regrip, and avoid the back.
 pub(crate) const DEFAULT: &str = "U=1 R=1 L=1.5 F=1.5 D=1.8 B=3 \
                            Uw=1.5 Rw=1.2 Lw=1.7 Fw=2 Dw=2 Bw=3.5 M=1.5 E=3 S=3 2=+0.3 '=+0";
 
@@ -26,13 +25,13 @@ const MOST: u32 = 1_000_000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Costs {
     layers: HashMap<(Face, Layers), Cost>,
-    /// Costs of single moves, which hold before all else.
+    /// Costs of single moves, which take precedence.
     moves: HashMap<Move, Cost>,
     half: Cost,
     counterclockwise: Cost,
 }
 
-/// Why a text is no list of costs.
+/// The reason why a text is not a list of costs.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidCost {
     /// No `=` in an item.
@@ -60,12 +59,12 @@ impl Default for Costs {
 }
 
 impl Costs {
-    /// The default costs, changed as `text` says: `R=1` for all turns of a layer, `R2=1.5` for one turn,
-    /// `2=+0.3` and `'=+0.1` for what half turns and counterclockwise turns cost beyond their layer; items
-    /// are separated by spaces, commas or line ends.
+    /// The default costs with the changes in `text`: `R=1` for all turns of a layer, `R2=1.5` for one turn, `2=+0.3`
+    /// and `'=+0.1` for the extra costs of half turns and counterclockwise turns; items are separated by spaces, commas
+    /// or line ends.
     ///
     /// # Errors
-    /// `InvalidCost` of the first item that is none.
+    /// [`InvalidCost`] for the first invalid item.
     pub fn parse(text: &str) -> Result<Costs, InvalidCost> {
         Costs::default().with(text)
     }
@@ -92,7 +91,7 @@ impl Costs {
         match named.quarters {
             1 => {
                 self.layers.insert((named.face, named.layers), cost);
-                // Costs that were given earlier for its single turns no longer hold.
+                // Costs given earlier for its single turns no longer apply.
                 self.moves.retain(|other, _| (other.face, other.layers) != (named.face, named.layers));
             }
             _ => {
@@ -191,7 +190,7 @@ mod tests {
         assert_eq!(cost("", "R2 B M"), "5.8");
         assert_eq!(cost("R=2, 2=0.25 '=+0.125", "R R2 R' U2"), "7.625");
         assert_eq!(cost("R2=0.5\n2=+9", "R2 U2"), "10.5");
-        // The layer's cost after that of one of its turns holds for all turns.
+        // A cost of the layer, given after that of one of its turns, applies to all turns.
         assert_eq!(cost("R2=9 R=1 2=0", "R2"), "1");
         assert_eq!(cost("R=1 R2=9", "R2"), "9");
         assert_eq!(format!("{:>6}|", Cost(1500)), "   1.5|");

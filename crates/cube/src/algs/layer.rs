@@ -1,4 +1,4 @@
-//! The states of the last layer: cubes that are solved but for the corners and edges of U.
+//! The states of the last layer: cubes that are solved except for the corners and edges of U.
 //!
 //! There are 4! · 3³ · 4! · 2³ / 2 = 62,208 of them. In [`CORNERS`](crate::cube::CORNERS) and
 //! [`EDGES`](crate::cube::EDGES) the four locations of U come first.
@@ -20,16 +20,16 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
-    /// Everything.
+    /// All properties.
     pub(crate) const ALL: Seen = Seen { corners: true, twists: true, edges: true, flips: true };
     /// Twists and flips.
     pub(crate) const ORIENTATION: Seen = Seen { corners: false, twists: true, edges: false, flips: true };
-    /// Twists alone.
+    /// Twists only.
     pub(crate) const TWISTS: Seen = Seen { flips: false, ..Seen::ORIENTATION };
     /// Corners and their twists.
     pub(crate) const CORNERS: Seen = Seen { corners: true, ..Seen::TWISTS };
 
-    /// The visible parts of the state of the four corners and the four edges of U.
+    /// The compared properties of the four corners and the four edges of U.
     pub(crate) fn of(self, cube: &Cube) -> [u8; 8] {
         let part = |value: u8, piece: bool, turned: bool| {
             (if piece { value & 15 } else { 0 }) | (if turned { value & 0xf0 } else { 0 })
@@ -40,7 +40,7 @@ impl Seen {
         })
     }
 
-    /// The least of what is seen, over all turns of U before and after: equal for states that are alike.
+    /// The least value of the compared properties, over all turns of U before and after: equal for equivalent states.
     pub(crate) fn key(self, cube: &Cube) -> [u8; 8] {
         turned(cube, true, true).map(|cube| self.of(&cube)).min().expect("there are sixteen")
     }
@@ -73,7 +73,7 @@ pub(crate) fn all() -> impl Iterator<Item = Cube> {
     let corners: Vec<[u8; 4]> = orders.iter().flat_map(|&order| oriented(order, 3)).collect();
     let edges: Vec<[u8; 4]> = orders.iter().flat_map(|&order| oriented(order, 2)).collect();
     corners.into_iter().flat_map(move |corners| {
-        // Where the parities differ it is no legal cube.
+        // If the parities differ, the cube is not legal.
         edges.clone().into_iter().filter_map(move |edges| {
             let (mut all_corners, mut all_edges) = (*Cube::SOLVED.corners(), *Cube::SOLVED.edges());
             all_corners[..4].copy_from_slice(&corners);

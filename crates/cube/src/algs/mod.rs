@@ -1,10 +1,9 @@
 //! Sets of algorithms: the cases of the last layer, all short solutions of each, and their ranking.
 //!
-//! A case is a set of cubes that are alike to someone who solves it: they differ by a turn of U before
-//! (`c uⁱ`) or after (`uʲ c`), and in what the set does not look at. A turn of U in front of a solution
-//! or behind it is free: it is printed in brackets and not counted. For cubes whose last layer alone is
-//! unsolved, turning the whole cube about U does the same as a turn of U before and its inverse after,
-//! so the rotations of a solution solve the same case.
+//! A case is a set of equivalent cubes: they differ by a turn of U before (`c uⁱ`) or after (`uʲ c`), and in properties
+//! that the set ignores. A turn of U before or after a solution is free: it is printed in brackets and not counted. If
+//! only the last layer is unsolved, a rotation of the whole cube about U has the effect of a turn of U before and its
+//! inverse after, so the rotations of a solution solve the same case.
 //!
 //! ```
 //! use cube::algs::CaseSet;
@@ -15,13 +14,13 @@
 //!
 //! | file | contents |
 //! | --- | --- |
-//! | `layer` | all states of the last layer, and which are alike |
+//! | `layer` | all states of the last layer, and their equivalence |
 //! | `names` | letters and numbers of cases, by known algorithms |
 //! | `sets` | the sets of cases |
-//! | `costs` | what each move costs, and the ranking |
+//! | `costs` | the cost of each move, and the ranking |
 //! | `solution` | a solution and its free turns of U |
 //! | `bounds` | several searches, bound after bound |
-//! | `solver` | all solutions of a case; what solutions of one case say of others |
+//! | `solver` | all solutions of a case, and the solutions of other cases that follow from them |
 
 pub(crate) mod bounds;
 pub(crate) mod costs;

@@ -1,8 +1,7 @@
 //! Letters and numbers of cases, by known algorithms.
 //!
-//! A name belongs to the case that its algorithm solves. The algorithms are well known; they
-//! only identify the case, and need not be the shortest. Tests check that no two solve one case and that
-//! no case is left without a name.
+//! A name belongs to the case that its algorithm solves. The algorithms are well known; they only identify the case,
+//! and need not be shortest. Tests check that no two solve the same case and that every case has a name.
 
 use super::layer::Seen;
 use crate::cube::Cube;
@@ -103,13 +102,13 @@ pub(crate) const TWISTS: [(&str, usize); 7] =
 
 type Names = HashMap<[u8; 8], usize>;
 
-/// The place in [`PLL`] of the case of a permutation; `None` if nothing is permuted.
+/// The place in [`PLL`] of the case of a permutation; `None` for the identity.
 pub(crate) fn pll(cube: &Cube) -> Option<usize> {
     static NAMES: LazyLock<Names> = LazyLock::new(|| keys(Seen::ALL, PLL.iter().map(|(_, moves)| *moves)));
     NAMES.get(&Seen::ALL.key(cube)).copied()
 }
 
-/// The number in [`OLL`], from 1, of the orientation of a state; 0 if all is oriented.
+/// The number in [`OLL`], from 1, of the orientation of a state; 0 if everything is oriented.
 pub(crate) fn oll(cube: &Cube) -> usize {
     static NAMES: LazyLock<Names> = LazyLock::new(|| keys(Seen::ORIENTATION, OLL.iter().copied()));
     NAMES.get(&Seen::ORIENTATION.key(cube)).map_or(0, |at| at + 1)
@@ -127,7 +126,7 @@ pub(crate) fn solved_by(moves: &str) -> Cube {
     scramble::parse(moves).expect("moves").cube().inverse()
 }
 
-/// Of each algorithm's case, the place of the algorithm.
+/// Maps the key of each algorithm's case to the index of the algorithm.
 fn keys<'a>(seen: Seen, algorithms: impl Iterator<Item = &'a str>) -> Names {
     algorithms.enumerate().map(|(at, moves)| (seen.key(&solved_by(moves)), at)).collect()
 }
@@ -164,8 +163,8 @@ mod tests {
         assert!(untwisted.into_iter().all(|cube| Seen::TWISTS.of(&cube) == [0; 8]));
     }
 
-    /// Facts of the usual names that do not depend on the algorithms above: which permutations are each
-    /// other's inverses and mirror images, and the shapes of some orientations.
+    /// Facts of the usual names that do not depend on the algorithms above: pairs of permutations that are inverses or
+    /// mirror images of each other, and the shapes of some orientations.
     #[test]
     fn the_names_are_the_usual_ones() {
         let of = |name: &str| {

@@ -1,10 +1,9 @@
-//! The sets of cases, generated: every state of the last layer that belongs to a set, one for each class of
-//! states that are alike.
+//! The sets of cases, generated: one state of the last layer for each class of equivalent states that belongs to the
+//! set.
 //!
 //! A set defines which states belong to it, and which properties of them are compared; its goal solves the same
-//! properties.
-//! The cases are the classes of states that are alike ([`Seen::key`]). The representative of a case is the
-//! least of its cubes that show the key itself, so it does not depend on the order of enumeration.
+//! properties. The cases are the classes of equivalent states ([`Seen::key`]). The representative of a case is the
+//! least of its cubes whose properties are the key itself, so it does not depend on the order of enumeration.
 
 use super::layer::{self, Seen};
 use super::names;
@@ -19,33 +18,33 @@ pub enum CaseSet {
     Pll,
     /// The orientations.
     Oll,
-    /// The orientations of the corners, where all edges are oriented.
+    /// The orientations of the corners; all edges are oriented.
     Ocll,
     /// The corners; edges are ignored.
     Cll,
-    /// The corners, where all edges are oriented and stay so.
+    /// The corners; all edges are oriented and stay oriented.
     Coll,
     /// The orientations and the corners.
     Ollcp,
-    /// The edges, where all corners are solved.
+    /// The edges; all corners are solved.
     Ell,
-    /// Everything, where all edges are oriented and some corner is not.
+    /// The whole last layer; all edges are oriented and some corner is not.
     Zbll,
-    /// Everything.
+    /// The whole last layer.
     OneLook,
 }
 
 /// One case of a set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
-    /// Its name, which no other case of the set has.
+    /// Its name, unique within the set.
     pub name: String,
     /// One of its cubes.
     pub cube: Cube,
 }
 
 impl CaseSet {
-    /// All of them.
+    /// All sets.
     pub const ALL: [CaseSet; 9] = [
         CaseSet::Pll,
         CaseSet::Oll,
@@ -73,7 +72,7 @@ impl CaseSet {
         }
     }
 
-    /// A phrase that describes it.
+    /// A short description.
     pub const fn meaning(self) -> &'static str {
         match self {
             CaseSet::Pll => "21 permutations of an oriented last layer",
@@ -99,7 +98,7 @@ impl CaseSet {
         }
     }
 
-    /// Whether a state of the last layer belongs to the set. (Where nothing is left to solve, it does not.)
+    /// Whether a state of the last layer belongs to the set. (A state with nothing left to solve does not.)
     fn has(self, cube: &Cube) -> bool {
         let flips = Seen { twists: false, ..Seen::ORIENTATION };
         let are_flipped = || flips.of(cube) != [0; 8];
@@ -116,9 +115,9 @@ impl CaseSet {
 
     /// The cases, in the order of their names' parts: letters, numbers.
     ///
-    /// Permutations have their letters and orientations their numbers. Other cases have the letter of their
-    /// twists, or the number of their orientation, and a number of this program: their place among the
-    /// cases with that letter, in the order of what is seen.
+    /// Permutations have their letters and orientations their numbers. Other cases have the letter of their twists, or
+    /// the number of their orientation, and a number of this program: their place among the cases with that letter, in
+    /// the order of their keys.
     pub fn cases(self) -> Vec<Case> {
         let seen = self.seen();
         let mut least: BTreeMap<[u8; 8], Cube> = BTreeMap::new();
@@ -144,7 +143,7 @@ impl CaseSet {
         named.collect()
     }
 
-    /// Whether the name of a case's group is its own.
+    /// Whether the name of a case's group is the complete name of the case.
     fn is_named_whole(self, cube: &Cube) -> bool {
         match self {
             CaseSet::Pll | CaseSet::Oll | CaseSet::Ocll => true,
@@ -197,7 +196,7 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    /// The numbers that are known from the literature (without the solved case).
+    /// The numbers known from the literature (without the solved case).
     #[test]
     fn the_sets_have_the_known_numbers_of_cases() {
         let counts = CaseSet::ALL.map(|set| set.cases().len());
@@ -208,8 +207,8 @@ mod tests {
         }
     }
 
-    /// Burnside: the number of classes is the mean number of states that a pair of turns of U leaves
-    /// unchanged. Where only a part is seen, the states are what is seen.
+    /// Burnside: the number of classes is the mean number of states that a pair of turns of U leaves unchanged. If only
+    /// some properties are compared, the states are the values of these properties.
     #[test]
     fn the_numbers_are_those_of_burnside() {
         for set in CaseSet::ALL {
@@ -236,7 +235,7 @@ mod tests {
             let keys: HashSet<[u8; 8]> = cases.iter().map(|case| set.seen().key(&case.cube)).collect();
             assert_eq!((names.len(), keys.len()), (cases.len(), cases.len()), "{}", set.name());
             assert!(cases.iter().all(|case| set.has(&case.cube)), "{}", set.name());
-            // What is seen is what the goal asks for: solved cases, and no others, are goals.
+            // The compared properties are those that the goal requires: exactly the solved cases are goals.
             let goals = set.goals().up_to_turn(Face::U).unwrap();
             let is_for_oriented_edges = matches!(set, CaseSet::Ocll | CaseSet::Coll);
             let flips = Seen { twists: false, ..Seen::ORIENTATION };

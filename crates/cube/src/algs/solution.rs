@@ -6,7 +6,7 @@ use crate::notation::Orientation;
 use crate::notation::scramble::{Layers, Move, format_moves};
 use crate::symmetry::Symmetry;
 
-/// Which turns of U are free: not counted, and left out of the moves.
+/// The turns of U that are free: not counted, and not part of the moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Auf {
     /// Before a solution and after it.
@@ -41,7 +41,7 @@ pub struct Solution {
     pub moves: Vec<Move>,
     /// Quarter turns after the moves of the layer that was U before them.
     pub after: u8,
-    /// How the cube is held after the moves: slices and wide turns move the centres.
+    /// The orientation of the cube after the moves: slices and wide turns move the centres.
     pub held: Orientation,
 }
 
@@ -61,7 +61,7 @@ impl Solution {
         free_turn(self.after, self.held)
     }
 
-    /// All of it: what is to be done to the cube.
+    /// The whole solution as text, including the free turns.
     pub fn whole(&self) -> String {
         let parts = [self.before_text(), self.moves_text(), self.after_text()];
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
@@ -103,7 +103,7 @@ pub(crate) fn as_moves(turns: &[Turn]) -> Vec<Move> {
     turns.iter().map(name).collect()
 }
 
-/// The turns of moves that turn faces alone.
+/// Converts face turns from moves to turns.
 ///
 /// # Panics
 /// If a move is a slice, a wide turn or a rotation.
@@ -128,13 +128,12 @@ pub(crate) fn image(moves: &[Move], symmetry: Symmetry, inverted: bool, metric: 
     as_moves(&metric.canonical(&turns))
 }
 
-/// Whether the moves, as they are written, begin (or end, for someone who then holds the cube so) with turns
-/// about one axis, of which one is a turn of U.
+/// Whether the moves, as written, begin with turns about one axis that include a turn of U.
 pub(crate) fn begins_with_u(moves: &[Move]) -> bool {
     meets_u(moves.iter(), Face::U)
 }
 
-/// Whether the moves end with turns about one axis of which one turns the layer that was U at the start.
+/// Whether the moves end with turns about one axis that include a turn of the layer that was U at the start.
 pub(crate) fn ends_with_u(moves: &[Move], held: Orientation) -> bool {
     meets_u(moves.iter().rev(), held.place_of(Face::U))
 }

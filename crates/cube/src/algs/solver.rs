@@ -1,21 +1,20 @@
-//! All solutions of a case, up to free turns of U, and what the solutions of one case say of others.
+//! All solutions of a case, up to free turns of U, and the solutions of other cases that follow from them.
 //!
-//! **Free turns.** A solution `A` with free turns before and after it solves `c uⁱ` up to a final `uʲ`. The
-//! final turn is the goal's ([`Goals::up_to_turn`]); the first one makes up to four cubes to search for,
-//! bound after bound ([`bounds`]). A solution that begins or ends with a turn of U that is free is left
-//! out, since it is shorter without it; so is one that passes a goal on its way.
+//! **Free turns.** A solution `A` with free turns before and after it solves `c uⁱ` up to a final `uʲ`. The final turn
+//! is the goal's ([`Goals::up_to_turn`]); the first one makes up to four cubes to search for, bound after bound
+//! ([`bounds`]). A solution that begins or ends with a free turn of U is left out, since it is shorter without this
+//! turn; so is one that passes a goal on its way.
 //!
-//! **Rotations.** Let `y` be a rotation of the whole cube about U, and `c` a state of the last layer. On its
-//! pieces `y` does what `u` does, so `y c y⁻¹ = u c u⁻¹`. If `c A uʲ` is solved, so is its conjugate
-//! `u c u⁻¹ A' uʲ` with `A' = y A y⁻¹`: then `A'`, with free turns, solves `c`. Conversely every solution that
-//! begins with `uⁱ` is a rotation of one that begins without. So of the four cubes only `c` itself is searched
-//! for, and the rotations of what is found are all there is. The same holds for any goal that `u`, by
-//! renaming the pieces, and `y` leave unchanged.
+//! **Rotations.** Let `y` be a rotation of the whole cube about U, and `c` a state of the last layer. On its pieces `y`
+//! has the effect of `u`, so `y c y⁻¹ = u c u⁻¹`. If `c A uʲ` is solved, so is its conjugate `u c u⁻¹ A' uʲ` with `A' =
+//! y A y⁻¹`: then `A'`, with free turns, solves `c`. Conversely every solution that begins with `uⁱ` is a rotation of
+//! one that begins without. So of the four cubes only `c` itself is searched, and the rotations of its solutions are
+//! all solutions. The same applies to any goal that `u`, by renaming the pieces, and `y` leave unchanged.
 //!
-//! **Mirror images and inverses.** A symmetry that keeps U, and the set of moves, maps solutions to
-//! solutions of the image of the case. If nothing is left open, the inverse of a solution solves the inverse
-//! of the case. So one search serves up to four cases ([`CaseSolver::class`], [`CaseSolver::carried`]): an
-//! image's solutions are the images of all solutions, none is lost.
+//! **Mirror images and inverses.** A symmetry that preserves U and the set of moves maps solutions to solutions of the
+//! image of the case. If nothing is left open, the inverse of a solution solves the inverse of the case. So one search
+//! serves up to four cases ([`CaseSolver::class`], [`CaseSolver::carried`]): the solutions of an image are exactly the
+//! images of the solutions.
 
 use super::bounds;
 use super::layer::{after_u, is_last_layer, turned};
@@ -34,21 +33,21 @@ pub struct CaseSolver {
     solver: Solver,
     /// The goals without a final turn.
     goals: Goals,
-    /// The goals with it, where it is free.
+    /// The goals with a final turn, if it is free.
     full: Goals,
     auf: Auf,
-    /// The symmetries that keep U, the goals and the moves.
+    /// The symmetries that preserve U, the goals and the moves.
     images: Vec<Symmetry>,
     /// Whether the inverse of a solution solves the inverse of its case.
     inverts: bool,
-    /// Whether the goals stay the same when the pieces of U change places as a turn of U moves them.
+    /// Whether the goals stay the same if the pieces of U are renamed as a turn of U moves them.
     is_kept_by_u: bool,
 }
 
-/// The goals with a final turn of U, where it is free.
+/// The goals with a final turn of U, if it is free.
 ///
 /// # Errors
-/// If a turn of U changes what the goals compare away from home.
+/// If a turn of U changes orientations that the goals compare away from home.
 pub(crate) fn full_goals(goals: &Goals, auf: Auf) -> Result<Goals, ComparedByGoal> {
     if auf.after() { goals.clone().up_to_turn(Face::U) } else { Ok(goals.clone()) }
 }
@@ -115,9 +114,8 @@ impl CaseSolver {
         self.images.iter().copied().filter(|symmetry| symmetry.action().proper)
     }
 
-    /// Searches for the shortest solutions of `cube` and those that are at most `config.wanted` longer. Of
-    /// solutions that are rotations of each other about U one at least is found, if
-    /// they all are solutions.
+    /// Searches for the shortest solutions of `cube` and those that are at most `config.wanted` longer. Of solutions
+    /// that are rotations of each other about U, at least one is found, if all of them are solutions.
     ///
     /// # Errors
     /// [`SolverError`].
@@ -140,7 +138,7 @@ impl CaseSolver {
         Ok(self.tidied(cube, ending))
     }
 
-    /// The cubes to search for, each once.
+    /// The cubes to search, without repetition.
     fn starts(&self, cube: &Cube) -> Vec<Cube> {
         let is_final_turn_searched = !self.has_final_turn();
         let is_first_turn_searched = self.auf.before() && !self.has_rotations(cube);
@@ -153,7 +151,8 @@ impl CaseSolver {
         starts
     }
 
-    /// The solutions with their free turns, without those that are shorter without them.
+    /// The solutions with their free turns. Longer solutions that begin or end with a free turn, or pass a goal, are
+    /// left out.
     fn tidied(&self, cube: &Cube, ending: Ending<Vec<Move>>) -> Ending<Solution> {
         let shortest = ending.length().unwrap_or(0) as usize;
         let ending = ending.choose(|mut all| {
@@ -204,14 +203,13 @@ impl CaseSolver {
         all
     }
 
-    /// Whether solutions of one case are carried to others.
+    /// Whether solutions of one case are mapped to others.
     fn is_carrying(&self) -> bool {
         // Only symmetries of face turns are used.
         self.inverts || self.images.len() > 1
     }
 
-    /// The least of the cubes whose solutions are images of those of `cube`: equal for cases of which one search
-    /// serves all.
+    /// The least of the cubes whose solutions are images of those of `cube`: equal for cases that share one search.
     pub fn class(&self, cube: &Cube) -> Cube {
         let images = self.images_of(cube).map(|(_, _, image)| self.least_turned(&image));
         images.min().expect("the identity is a symmetry")
@@ -233,8 +231,8 @@ impl CaseSolver {
         turned(cube, self.auf.before(), is_free_after).min().expect("one at least")
     }
 
-    /// How a search for `to` ends, from how it ended for `from`, a case of the same
-    /// [class](CaseSolver::class); `None` if the classes differ.
+    /// The ending of a search for `to`, derived from that of `from`, a case of the same [class](CaseSolver::class);
+    /// `None` if the classes differ.
     pub fn carried(&self, from: &Cube, ending: &Ending<Solution>, to: &Cube) -> Option<Ending<Solution>> {
         let target = self.least_turned(to);
         let (symmetry, inverted, _) =
@@ -250,13 +248,13 @@ impl CaseSolver {
     }
 }
 
-/// Whether all moves turn faces alone.
+/// Whether all moves are face turns.
 fn are_faces(moves: &[Move]) -> bool {
     moves.iter().all(|name| name.layers == Layers::Outer)
 }
 
-/// Whether a symmetry carries these moves among each other; of sets with slices or wide turns, only the identity
-/// is said to.
+/// Whether a symmetry maps this set of moves to itself. For sets with slices or wide turns, only the identity is
+/// accepted.
 fn are_kept(moves: &[Move], symmetry: Symmetry) -> bool {
     if !are_faces(moves) {
         return symmetry == Symmetry::IDENTITY;

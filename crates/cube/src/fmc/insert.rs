@@ -1,4 +1,4 @@
-//! Insertions: moves added to a skeleton, which solves all but a few pieces, so that it solves the cube.
+//! Insertions: moves that complete a skeleton, a sequence that solves all but a few pieces.
 //!
 //! The skeleton *p q* is split in two, and *w* is inserted: *p w q*. As with fixed moves at the ends, *w* solves
 //! another cube, *q c p* ([`Ends`]). So a search for all solutions of that cube up to the allowed number of moves finds

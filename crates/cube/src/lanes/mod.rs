@@ -18,10 +18,10 @@ pub(crate) use wasm::Simd128;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use x86::{Avx2, Avx512};
 
-/// The vector type that every machine has for which the program is compiled.
+/// The vector type that is available on every machine of the compilation target.
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 pub(crate) type Everywhere = Portable;
-/// The vector type that every machine has for which the program is compiled.
+/// The vector type that is available on every machine of the compilation target.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub(crate) type Everywhere = Simd128;
 

@@ -1,4 +1,4 @@
-//! Goals that are unions of masks' goals.
+//! Goals that are unions of the goals of several masks.
 //!
 //! **Up to a final turn.** Let `A` be what a mask accepts and `u` a quarter turn of a face. A cube `c` is a goal up to
 //! turns of the face if `c uʲ` is in `A` for some `j`, that is, if `uʲ c` is in `uʲ A u⁻ʲ`. That set is what another

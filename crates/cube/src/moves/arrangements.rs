@@ -1,13 +1,12 @@
 //! Positions of some pieces under a set of moves, numbered without gaps: a space for a breadth-first fill.
 //!
-//! The idea: the pieces are those that the group of the moves carries around among each other (all
-//! corners, all edges, or all pieces), so the group acts on their facelets as a group of its own, and an
-//! arrangement of the pieces is an element of it. Its number is made of its places in the orbits of a
-//! [`Chain`]. The first levels give the *row*, the last ones the *column*: the columns are the elements
-//! of a stabiliser `H`, and each row is a coset of it, `H t`. A move `m` carries `h t` to `h s t'`, where
-//! `t'` is the factor of another row and `s = t m t'⁻¹` is in `H` and depends on the row alone. So a move
-//! does the same to all columns of a row: it multiplies them by `s`. The products of all pairs in `H` are a
-//! table, and a fill runs through whole rows with one look-up an entry ([`PatternSpace`]).
+//! The idea: the group of the moves permutes the pieces among themselves (all corners, all edges, or all pieces), so it
+//! acts on their facelets as a group of its own, and an arrangement of the pieces is an element of this group. Its
+//! number is made of its places in the orbits of a [`Chain`]. The first levels give the *row*, the last ones the
+//! *column*: the columns are the elements of a stabiliser `H`, and each row is a coset of it, `H t`. A move `m` maps `h
+//! t` to `h s t'`, where `t'` is the factor of another row and `s = t m t'⁻¹` is in `H` and depends on the row alone.
+//! So a move has the same effect on all columns of a row: it multiplies them by `s`. The products of all pairs in `H`
+//! are a table, and a fill processes whole rows with one lookup per entry ([`PatternSpace`]).
 //!
 //! Invariant: exactly the arrangements that the moves reach have a number, so a table has no gaps, and
 //! the number of entries is the order of the group.
@@ -20,7 +19,7 @@ use super::permutation::Permutation;
 use super::set::MoveSet;
 use search_core::pdb::{PatternSpace, Step};
 
-/// The most columns of a row.
+/// The maximum number of columns of a row.
 const MOST_COLUMNS: usize = 2048;
 
 /// The arrangements of some pieces that a set of moves reaches.
@@ -39,7 +38,7 @@ pub(crate) struct Arrangements {
 }
 
 impl Arrangements {
-    /// More than the levels that a chain has.
+    /// An upper limit on the number of levels of a chain.
     pub(crate) const MOST_BASES: usize = 32;
 
     /// The arrangements of the pieces with these facelets, one of each piece; `None` if there are more
@@ -80,7 +79,7 @@ impl Arrangements {
     /// The entry of an element of the group.
     ///
     /// # Panics
-    /// If it carries a piece where the moves cannot.
+    /// If it moves a piece to a place that the moves cannot reach.
     pub(crate) fn entry(&self, element: &Permutation) -> usize {
         let mut images = [0; Self::MOST_BASES];
         let bases = self.chain.levels().iter().map(|level| level.base());
@@ -91,7 +90,7 @@ impl Arrangements {
     /// The entry of an element that carries the [`bases`](Arrangements::bases) to these facelets.
     ///
     /// # Panics
-    /// If the moves cannot carry them there.
+    /// If the moves cannot bring them there.
     #[inline]
     pub(crate) fn entry_of(&self, mut images: [u8; Self::MOST_BASES]) -> usize {
         let levels = self.chain.levels();
@@ -105,7 +104,7 @@ impl Arrangements {
         entry
     }
 
-    /// The element of an entry, but for pieces that are not arranged.
+    /// The element of an entry; pieces that are not arranged stay in place.
     pub(crate) fn element(&self, entry: usize) -> Permutation {
         self.unranked(entry, 0, self.chain.levels().len())
     }
@@ -122,7 +121,7 @@ impl Arrangements {
         levels.zip(places).fold(Permutation::IDENTITY, |so_far, (level, place)| so_far.then(level.to(place)))
     }
 
-    /// The rank of an element within levels `from..to`, and what is left of it.
+    /// The rank of an element within levels `from..to`, and the remaining factor.
     fn ranked(&self, mut element: Permutation, from: usize, to: usize) -> (usize, Permutation) {
         let mut rank = 0;
         for level in &self.chain.levels()[from..to] {
@@ -187,8 +186,7 @@ impl PatternSpace for Arrangements {
     }
 }
 
-/// The group that the moves generate on the facelets of the pieces that have these; all other facelets
-/// are left where they are.
+/// The group that the moves generate on the facelets of the pieces that have these; all other facelets stay in place.
 fn acting_on(set: &MoveSet, facelets: &[u8]) -> Chain {
     let generators: Vec<Permutation> =
         set.operators().iter().map(|operator| operator.effect.on_pieces_of(facelets)).collect();

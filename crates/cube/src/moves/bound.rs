@@ -10,10 +10,10 @@ use search_core::memory::Memory;
 use search_core::pdb::Packed;
 use std::sync::Arc;
 
-/// Subtrees in flight, so that the table reads of one overlap the work of the others.
+/// The number of subtrees in flight, so that the table reads of one overlap the work of the others.
 const LANES: usize = 8;
 
-/// A table and how it is looked up.
+/// A table with the data to look up a state in it.
 #[derive(Debug)]
 pub(crate) struct Part {
     space: Arc<Space>,

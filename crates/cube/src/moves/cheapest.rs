@@ -1,16 +1,17 @@
 //! Cheapest solutions with a set of moves, each of which has a cost of its own.
 //!
-//! The idea: IDA\* whose bounds are costs. A node's lower bound is what its moves cost and, for each move that the
-//! distance tables of the set still require, the cost of the cheapest move. The next bound is the least that was cut,
-//! and half a cheapest move more than the last one at least, so that each iteration is a few times the one before.
-//! ([`Bounds`] goes from bound to bound; the kernels of `search_core::ida` count moves, so they cannot search by costs.)
+//! The idea: IDA\* whose bounds are costs. A node's lower bound is the cost of its moves plus, for each move that the
+//! distance tables of the set still require, the cost of the cheapest move. The next bound is the least pruned lower
+//! bound, but at least the last bound plus half the cost of the cheapest move, so that iterations grow by a factor.
+//! ([`Bounds`] has the loop over bounds; the kernels of `search_core::ida` count moves, so they cannot search by
+//! costs.)
 //!
-//! Why no cheaper solution is lost: the tables never exceed the number of moves that are left, and none of these costs
-//! less than the cheapest; so every node of a solution that costs *c* has a lower bound of at most *c*, and a bound
-//! of *c* or more leaves it. A bound may exceed the least that was cut. So a search that finds a solution
-//! continues with a lower limit: only cheaper ones, or equally cheap ones in subtrees that come first. Of all cheapest
-//! solutions it returns the first in the order of the operators, on any number of threads. The [rules] keep one of the
-//! cheapest of all strings about one axis that do the same.
+//! Why no cheaper solution is lost: the tables never exceed the number of moves left, and no move costs less than the
+//! cheapest one. So every node on a solution of cost *c* has a lower bound of at most *c*, and a bound of *c* or more
+//! does not prune it. A bound may exceed the least pruned lower bound. So a search that finds a solution continues for
+//! cheaper ones, or equally cheap ones in earlier subtrees. Of all cheapest solutions it returns the first in the order
+//! of the operators, on any number of threads. Of all strings about one axis with the same effect, the [rules] allow
+//! one of the cheapest.
 //!
 //! Cost: memory linear in the length; the table entries of all children of a node are fetched before the first is read.
 //!
@@ -35,18 +36,18 @@ use search_core::{Automaton, Domain, Lengths, Op, Report, Run};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Subtrees for each thread.
+/// The number of subtrees per thread.
 const SUBTREES_PER_THREAD: usize = 256;
 /// Nodes between cancellation checks.
 const NODES_PER_CHECK: u64 = 1 << 12;
 
-/// Why moves have no costs to search by.
+/// The reason why a search by these costs is not possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidCosts {
     /// A move costs nothing.
     #[error("{0} costs nothing; each move must cost something")]
     Free(Move),
-    /// The name of a turn depends on how the cube is held, and so does its cost.
+    /// The name of a turn, and so its cost, depends on the orientation of the cube.
     #[error("after {0} the moves of this set have other names, so what they cost depends on those before")]
     Renamed(Move),
 }
@@ -65,7 +66,7 @@ pub(super) struct Cheapest {
     rules: Automaton,
     space: MoveSpace,
     bound: SetBound,
-    /// Of each operator.
+    /// The cost of each operator.
     costs: Vec<u32>,
     least: u32,
 }
@@ -115,7 +116,7 @@ impl Engine for Cheapest {
             let seconds = begun.elapsed().as_secs_f64();
             let iteration = Iteration { bound, expanded, complete, seconds, ..Iteration::default() };
             if is_cancelled {
-                // What was found may not be the cheapest.
+                // The solution found may not be the cheapest.
                 bounds.cancelled(iteration);
                 return Ok(bounds.report(Vec::new(), true));
             }
@@ -180,7 +181,7 @@ struct Pass<'a> {
     /// The best solution so far.
     best: AtomicU64,
     found: Mutex<Option<(Key, Vec<Op>)>>,
-    /// The least lower bound that was cut.
+    /// The least lower bound that was pruned.
     next: AtomicU32,
     expanded: AtomicU64,
 }
@@ -190,7 +191,7 @@ struct SubtreeWork {
     subtree: usize,
     /// The operators to the current node.
     path: Vec<Op>,
-    /// Where the bounds of the children of each node of the path lie.
+    /// The locations of the children's bounds, for each node of the path.
     probes: Vec<usize>,
     next: u32,
     expanded: u64,
@@ -258,7 +259,7 @@ impl<'a> Pass<'a> {
         subtrees
     }
 
-    /// Searches the subtree of a node that the bound leaves.
+    /// Searches the subtree of a node that the bound does not prune.
     fn visit(&self, node: &Node, work: &mut SubtreeWork) {
         if self.solver.space.is_goal(&node.places) {
             self.solved(node.spent, work);
@@ -267,7 +268,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Calls `enter` with each child that the bound leaves; the path then ends at it.
+    /// Calls `enter` with each child that the bound does not prune; the path then ends at it.
     #[inline(always)]
     fn children(&self, node: &Node, work: &mut SubtreeWork, mut enter: impl FnMut(&mut SubtreeWork, Node)) {
         let Cheapest { rules, space, bound, costs, least, .. } = self.solver;
@@ -361,7 +362,7 @@ mod tests {
         solver.solve(cube, &Config::default(), run).expect("no table is forged")
     }
 
-    /// The cube after some moves, as it is held then.
+    /// The cube after some moves, in its final orientation.
     fn after(moves: &str) -> Cube {
         let position = notation::parse(moves, None).expect("moves");
         position.orientation.held_from_cube(&position.cube)
@@ -372,7 +373,8 @@ mod tests {
         (0..length).map(|_| random.below(set.operators().len())).collect()
     }
 
-    /// Costs that differ by direction and by turn; half turns that two quarters beat; nearly equal ones.
+    /// Costs that differ by direction and by turn; half turns that are dearer than two quarter turns; nearly equal
+    /// costs.
     const COSTS: [fn(Move) -> u32; 4] = [
         |_| 1000,
         |name| 700 + 100 * name.face as u32 + 300 * u32::from(name.quarters == 2),
@@ -392,7 +394,7 @@ mod tests {
                     let ops = scramble(group.set(), seed, 4);
                     let cube = after(&format_moves(group.set().spell(ops)));
                     let Some(element) = group.element(&cube) else { continue };
-                    // What leads to the solved cube costs as much as what leads from it by the inverses.
+                    // Moves to the solved cube cost as much as their inverses from it.
                     let inverse = element.inverse();
                     let same = group.solved().iter().filter_map(|held| exact.get(&inverse.then(held)));
                     let Some(&expected) = same.min() else { continue };

@@ -1,12 +1,11 @@
 //! The cosets of ⟨U, D, R2, L2, F2, B2⟩ under a set of moves that all symmetries of the cube map to itself.
 //!
-//! The idea: the tables of corners and edges say little where the whole cube can be reached, least of all
-//! where a slice counts as one move. The [cosets](crate::pdb::Coset) say more, in a table that symmetries
-//! reduce sixteenfold, and for free along three axes and for the inverse. They need that the set is the same
-//! seen by every symmetry, that the centres are its frame, and that each move lies in the subgroup of its axis:
-//! a turn of layers about U–D keeps the cosets of U–D, a half turn those of all axes. So all faces and slices
-//! have such a table, with the metric's own distances, and the argument of
-//! [`CosetBound`](crate::heuristics::CosetBound) holds for them.
+//! The idea: tables of corners and edges are weak if the whole cube can be reached, and weakest if a slice counts as
+//! one move. The [cosets](crate::pdb::Coset) give a stronger bound, from a table that symmetries reduce sixteenfold and
+//! that also serves all three axes and the inverse. They require that all symmetries preserve the set, that the centres
+//! are its frame, and that each move is in the subgroup of its axis: a turn of layers about U–D preserves the cosets of
+//! U–D, a half turn those of all axes. So all faces and slices have such a table, with the metric's own distances, and
+//! the argument of [`CosetBound`](crate::heuristics::CosetBound) applies to them.
 
 use super::group::Group;
 use super::permutation::turned;
@@ -22,11 +21,11 @@ use std::sync::Arc;
 
 /// The number of legal cubes.
 const CUBES: u128 = 43_252_003_274_489_856_000;
-/// The most operators at one end.
+/// The maximum number of operators at one end.
 const MOST_OPERATORS: usize = 32;
 /// The version of the function from positions to entries, raised whenever it changes.
 const RANKING: u32 = 1;
-/// Entries that one thread fills per second, at least.
+/// A lower estimate of the entries that one thread fills per second.
 const ENTRIES_PER_SECOND: f64 = 5e6;
 
 /// The coset table of a set of moves.
@@ -40,7 +39,7 @@ pub(crate) struct CosetTable {
 }
 
 impl CosetTable {
-    /// The table for a group that has all cubes and whose moves are the same seen by every symmetry; none for others.
+    /// The table for a group that has all cubes and whose moves all symmetries preserve; `None` for other groups.
     pub(crate) fn of(group: &Group) -> Option<CosetTable> {
         let set = group.set();
         let is_fit = !set.is_in_space()
@@ -97,7 +96,7 @@ impl Recipe for CosetTable {
             bits: 4,
             encoding: Encoding::Exact,
             entries: CosetTable::entries() as u64,
-            // As for all tables of sets, greater distances than entries hold may be left out.
+            // As for all tables of sets, distances too great for an entry may be left out.
             complete: false,
         }
     }

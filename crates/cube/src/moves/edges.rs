@@ -1,7 +1,7 @@
-//! Some of the twelve edges under a set of moves, where all of them together are too many.
+//! Some of the twelve edges under a set of moves, if all of them together are too many.
 //!
-//! As in [`patterns::Edges`](crate::pdb::Edges): a row is where the chosen edges are, a column how
-//! they are flipped, one bit for each. Entries that the moves do not reach stay empty.
+//! As in [`patterns::Edges`](crate::pdb::Edges): a row is the locations of the chosen edges, a column their flips, one
+//! bit for each. Entries that the moves do not reach stay empty.
 
 use super::group::{Group, edge_facelets};
 use super::permutation::{FACELETS, Permutation};
@@ -18,7 +18,7 @@ pub(crate) struct SomeEdges {
     cubies: Vec<usize>,
     /// `location | flip << 4` of each facelet of an edge.
     location: [u8; FACELETS],
-    /// For each operator, `to | flip << 4` of what lies at each location.
+    /// For each operator, `to | flip << 4` of the edge at each location.
     moves: Vec<[u8; EDGES]>,
     goals: Vec<usize>,
 }
@@ -59,7 +59,7 @@ impl SomeEdges {
         self.cubies.iter().map(move |&cubie| first[cubie])
     }
 
-    /// The entry where the [`bases`](SomeEdges::bases) are at these facelets.
+    /// The entry with the [`bases`](SomeEdges::bases) at these facelets.
     #[inline(always)]
     pub(crate) fn entry_of(&self, images: impl Iterator<Item = u8>) -> usize {
         let (mut locations, mut flips, n) = ([0; EDGES], 0, self.cubies.len());

@@ -1,8 +1,8 @@
-//! The group that a set of moves generates: its order, what is in it, and all distances where it is small.
+//! The group that a set of moves generates: its order, membership, and all distances if it is small.
 //!
-//! Positions are counted up to rotations of the whole cube: two elements of the group look alike if one is
-//! the other on a cube that was first rotated, and the solved positions are the rotations that are elements
-//! of the group. Where the centres are the frame there is only one, and positions are elements.
+//! Positions are counted up to rotations of the whole cube: two elements of the group are the same position if one is
+//! the other on a cube that was first rotated, and the solved positions are the rotations that are elements of the
+//! group. If the centres are the frame, there is only one, and positions are elements.
 //!
 //! Distances are found breadth-first over the numbers of all elements ([`Arrangements`]), a byte each, from all
 //! solved positions at once. A rotation `r` maps the elements at each distance to elements at the same
@@ -74,8 +74,8 @@ impl Group {
         &self.rotations
     }
 
-    /// The element that makes `cube`, as it is held, of a solved cube that was rotated first; `None` if the moves do
-    /// not solve it.
+    /// The element that makes `cube`, in its orientation, from a solved cube that was rotated first; `None` if the
+    /// moves do not solve it.
     ///
     /// Moves `w` solve `cube` if `cube w` is a rotation `r`; then `r⁻¹ cube`, which is `w⁻¹`, is in the group.
     pub(crate) fn element(&self, cube: &Cube) -> Option<Permutation> {
@@ -85,13 +85,13 @@ impl Group {
             .find(|element| self.chain.contains(element))
     }
 
-    /// The bytes that it takes to find all distances.
+    /// The memory in bytes to find all distances.
     pub fn bytes_needed(&self) -> u128 {
         self.order().saturating_add(16 << 20)
     }
 
-    /// The distances of all positions. Takes [`bytes_needed`](Group::bytes_needed), and more where the memory of
-    /// `run` allows.
+    /// The distances of all positions. Takes [`bytes_needed`](Group::bytes_needed) bytes of memory, and more if the
+    /// memory of `run` allows.
     ///
     /// # Errors
     /// [`FillError`]: cancelled, or not enough memory.
@@ -127,8 +127,8 @@ impl Distances<'_> {
         (self.counts.len() - 1) as u8
     }
 
-    /// Positions at the greatest distance, `most` of them at most, each with a shortest string of moves that
-    /// leads to it from the solved cube.
+    /// At most `most` positions at the greatest distance, each with a shortest string of moves that leads to it from
+    /// the solved cube.
     pub fn farthest(&self, most: usize) -> Vec<(Permutation, Vec<Move>)> {
         let mut strings = Vec::new();
         let mut alike = Vec::new();
@@ -149,8 +149,8 @@ impl Distances<'_> {
         strings
     }
 
-    /// A shortest string of moves that leads from the solved cube to the position of `start`, and what it does:
-    /// the same element on a cube that was not rotated first.
+    /// A shortest string of moves that leads from the solved cube to the position of `start`, and its effect: the same
+    /// element on a cube that was not rotated first.
     fn string(&self, start: Permutation) -> (Permutation, Vec<Move>) {
         let set = &self.group.set;
         let distance = |element: &Permutation| self.table.get(self.space.entry(element) as u64);
@@ -163,7 +163,7 @@ impl Distances<'_> {
             ops.push(set.inverse(op));
         }
         ops.reverse();
-        // What is left is a rotation: the moves lead from it to where they began.
+        // The rest is a rotation: the moves lead from it to the start.
         (element.inverse().then(&start), set.spell(ops))
     }
 }

@@ -1,4 +1,4 @@
-//! Chosen moves: the group that they generate, and shortest solutions with them alone.
+//! Chosen moves: the group that they generate, and shortest solutions with only these moves.
 //!
 //! ```
 //! use cube::Metric;
@@ -11,20 +11,20 @@
 //! # Ok::<(), cube::moves::InvalidSet>(())
 //! ```
 //!
-//! | file | holds |
+//! | file | contents |
 //! | --- | --- |
 //! | `permutation` | permutations of the 54 facelets |
-//! | `set` | a set of moves as data, and what counts as one move |
+//! | `set` | a set of moves as data, and its metric |
 //! | `chain` | the group by its chain of stabilisers (Schreier and Sims) |
-//! | `arrangements` | numbering what the moves reach, without gaps |
+//! | `arrangements` | numbering the reachable arrangements, without gaps |
 //! | `group` | orders, membership, distances of all positions |
 //! | `rules` | the move rules of any set |
-//! | `edges` | some of the edges, where all are too many |
+//! | `edges` | some of the edges, if all are too many |
 //! | `tables` | the pattern databases of a set |
-//! | `cosets` | the coset table of a set that is the same seen by every symmetry |
+//! | `cosets` | the coset table of a set that all symmetries preserve |
 //! | `symmetries` | the symmetries of a set, and of a position under it |
 //! | `space`, `bound`, `solver` | the search |
-//! | `cheapest` | the search for cheapest solutions, where moves have costs |
+//! | `cheapest` | the search for cheapest solutions, for moves with costs |
 
 pub(crate) mod arrangements;
 pub(crate) mod bound;

@@ -1,7 +1,7 @@
 //! Permutations of the 54 facelets, numbered as [`facelets`](crate::notation::facelets) are written.
 //!
-//! A permutation says where each sticker goes. Face turns keep the six centres; slices and wide turns
-//! move them, so here a move is what a person does to a cube in space, without any renaming of faces.
+//! A permutation gives the new place of each sticker. Face turns fix the six centres; slices and wide turns move them,
+//! so a move here is that of a cube in space, without renaming of faces.
 
 use crate::cube::{CORNERS, Cube, EDGES, Face, Turn};
 use crate::notation::Orientation;
@@ -13,7 +13,7 @@ use std::array;
 /// The number of facelets.
 pub(crate) const FACELETS: usize = 54;
 
-/// A permutation of the facelets: where the sticker of each goes.
+/// A permutation of the facelets: the new place of each sticker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Permutation([u8; FACELETS]);
 
@@ -29,7 +29,7 @@ impl Permutation {
         Permutation(images)
     };
 
-    /// Where the sticker of a facelet goes.
+    /// The new place of a facelet's sticker.
     #[inline(always)]
     pub(crate) const fn image(&self, facelet: u8) -> u8 {
         self.0[facelet as usize]
@@ -51,7 +51,7 @@ impl Permutation {
         Permutation(inverse)
     }
 
-    /// The permutation of the stickers of a solved cube that makes `cube` of it; the centres stay.
+    /// The permutation that makes `cube` from a solved cube; the centres stay.
     pub(crate) fn of_cube(cube: &Cube) -> Permutation {
         let mut images = Permutation::IDENTITY.0;
         place(&mut images, &of_corners(), cube.corners());
@@ -78,8 +78,8 @@ impl Permutation {
         }
     }
 
-    /// This permutation on the pieces that have one of `facelets`, which it must carry among each other; all
-    /// others stay.
+    /// This permutation restricted to the pieces that have one of `facelets`, which it must permute among themselves;
+    /// all others stay.
     #[must_use]
     pub(crate) fn on_pieces_of(&self, facelets: &[u8]) -> Permutation {
         let mut images = Permutation::IDENTITY.0;
@@ -94,7 +94,7 @@ impl Permutation {
         Permutation(images)
     }
 
-    /// Where a symmetry carries the facelets.
+    /// The permutation of the facelets by a symmetry.
     pub(crate) fn of_symmetry(symmetry: Symmetry) -> Permutation {
         let action = symmetry.action();
         let mut images = [0; FACELETS];
@@ -123,8 +123,8 @@ pub(crate) const fn centre(face: usize) -> usize {
     9 * face + 4
 }
 
-/// Writes where the facelets of the locations go that have these names and facelets, if the faces go to `face` and
-/// the locations to `to`.
+/// Writes the new places of the facelets of some locations, given the images `face` of the faces and `to` of the
+/// locations.
 fn carry<const S: usize, const N: usize>(
     images: &mut [u8; FACELETS],
     face: &[Face; 6],
@@ -140,7 +140,7 @@ fn carry<const S: usize, const N: usize>(
     }
 }
 
-/// Writes where the stickers of the cubies go: `cubie | shift << 4` at each location.
+/// Writes the new places of the stickers of the cubies: `cubie | shift << 4` at each location.
 fn place<const S: usize>(images: &mut [u8; FACELETS], locations: &[[usize; S]], cubies: &[u8]) {
     for (location, v) in locations.iter().zip(cubies) {
         let (cubie, shift) = (usize::from(v & 15), usize::from(v >> 4));

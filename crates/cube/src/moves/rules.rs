@@ -1,26 +1,25 @@
-//! The move rules of a set: which operator may follow which string.
+//! The move rules of a set: the operators that may follow each string.
 //!
-//! The idea: turns about one axis commute, so the effect of a run of such turns does not depend on
-//! their order, and often fewer or other turns have the same effect: `R L R'` is `L`, and
-//! where slices count as one move `R L` is `M L2`. Of all strings about one axis with the same effect, the
-//! rules allow one: the first in the order of the operators among the shortest. (Where operators have costs of
-//! their own, the first among the shortest of the cheapest; all that follows holds for costs as it does for
-//! lengths.) The states of the automaton are what the turns since the last change of axis have done.
+//! The idea: turns about one axis commute, so the effect of a run of such turns does not depend on their order, and
+//! often fewer or other turns have the same effect: `R L R'` is `L`, and where slices count as one move `R L` is `M
+//! L2`. Of all strings about one axis with the same effect, the rules allow one: the first in the order of the
+//! operators among the shortest. (If operators have costs, the first among the shortest of the cheapest; the arguments
+//! below apply to costs as to lengths.) The states of the automaton are the effects of the turns since the last change
+//! of axis.
 //!
-//! Why no optimal solution is lost: cut a shortest solution into runs about one axis. Each run may be
-//! replaced by the allowed string that does the same; that is no longer, and since it does exactly the
-//! same (in the frame of the set, to the centres too), the rest still solves the cube. Each beginning of
-//! an allowed run is itself allowed: if a better string did the same, the run would be bettered by it. So
-//! the automaton, which sees one operator at a time, completes the run. This uses no more than that the
-//! operators commute, so it holds for every set: with `R2` alone, no run is joined to an `R` that the set
-//! does not have.
+//! Why no optimal solution is lost: divide a shortest solution into runs about one axis. Each run may be replaced by
+//! the allowed string with the same effect, which is at most as long; since the effect is exactly the same (in the
+//! frame of the set, including the centres), the rest still solves the cube. Each prefix of an allowed run is itself
+//! allowed: a better string with the same effect would improve the run. So the automaton, which sees one operator at a
+//! time, completes the run. The argument uses only that the operators commute, so it applies to every set: with `R2`
+//! alone, no run is joined to an `R` that the set does not have.
 //!
-//! Each end of an allowed run is allowed too, by the same argument. So a search that fixes moves at the front
-//! and at the back of what is left to find may keep the rules at either end by itself: the moves at the front
-//! are a beginning, those at the back an end of every allowed solution that they are part of.
+//! Each suffix of an allowed run is also allowed, by the same argument. So a search that fixes moves at the front and
+//! at the back of the unknown moves may apply the rules at each end separately: the moves at the front are a prefix,
+//! those at the back a suffix, of every allowed solution that contains them.
 //!
-//! Cost: at most 63 states for each axis; at both ends at most the square of all, which merging equivalent ones
-//! reduces (all slice turns: from 2,116 to 100).
+//! Cost: at most 63 states for each axis; at both ends at most the square of their number, which merging equivalent
+//! states reduces (all slice turns: from 2,116 to 100).
 
 use super::permutation::Permutation;
 use super::set::MoveSet;
@@ -68,8 +67,8 @@ impl Rules {
         Automaton::from_rule(self.operators.len(), longer.len(), |state, op| longer[state][op.index()])
     }
 
-    /// The rules for a search that fixes moves at the front (operators `0..n`) and at the back (`n..2n`) of what is
-    /// left to find.
+    /// The rules for a search that fixes moves at the front (operators `0..n`) and at the back (`n..2n`) of the unknown
+    /// moves.
     ///
     /// # Panics
     /// If there are more than 32 operators.
@@ -83,8 +82,8 @@ impl Rules {
         Automaton::from_rule(2 * n, states * states, rule).minimized()
     }
 
-    /// The allowed string that does what `ops` do, run by run. It is no longer. (Where a whole run does nothing, two
-    /// runs about one axis may meet, and are left as they are; no shortest solution has such a run.)
+    /// The allowed string with the same effect as `ops`, run by run. It is at most as long. (If a whole run has no
+    /// effect, two runs about one axis may become adjacent and are not joined; no shortest solution has such a run.)
     pub(crate) fn canonical(&self, ops: &[Op]) -> Vec<Op> {
         let of_run = |effect: Permutation| {
             let found = self.runs.iter().find(|run| run.effect == effect);
@@ -106,7 +105,7 @@ impl Rules {
         self.canonical(ops) == ops
     }
 
-    /// Of strings that the rules allow, those without loops (`solver/loops.rs`).
+    /// Keeps the strings without loops (`solver/loops.rs`), among strings that the rules allow.
     pub(crate) fn without_loops(&self, mut strings: Vec<Vec<Op>>) -> Vec<Vec<Op>> {
         let beginnings = self.beginnings();
         strings.retain(|string| {
@@ -218,7 +217,7 @@ mod tests {
 
     #[test]
     fn half_turns_alone_are_not_joined() {
-        // U2, R2, and none of them twice.
+        // U2, R2, and neither of them twice in a row.
         assert_eq!(rules("U2 R2", Metric::Htm).1.strings_by_length(4), [1, 2, 2, 2, 2]);
         assert_eq!(rules("U R2", Metric::Htm).1.strings_by_length(3), [1, 4, 6, 12]);
     }

@@ -70,7 +70,7 @@ pub(super) fn lex(text: &str) -> (Vec<Item>, Vec<Defect>) {
     (lexer.items, listed(lexer.defects))
 }
 
-/// The first defects and the number of the others. Each text of accepted forms is given once only.
+/// The first defects and the number of the others. Each list of accepted forms is printed only once.
 fn listed(mut defects: Vec<Defect>) -> Vec<Defect> {
     let mut said = Vec::new();
     for defect in &mut defects {

@@ -1,12 +1,12 @@
 //! Shortest solutions to goals that are unions ([`Goals`]).
 //!
-//! The idea: each alternative is a search of its own, of another cube for the goals of a mask. All of them
-//! are searched with one bound, then with the next. So the first bound with a solution is the length of
-//! a shortest solution to any alternative. Alternatives with equal masks share a solver and its tables.
+//! The idea: each alternative is a search of its own, for another cube and the goals of a mask. Each bound is searched
+//! in all of them before the next. So the first bound with a solution is the length of a shortest solution to any
+//! alternative. Alternatives with equal masks share a solver and its tables.
 //!
-//! A solution to one alternative may lead past a goal of another; in a search for one solution it cannot,
-//! since it would not be shortest, and in a search for all of them it is left out. Where the last bound is searched to its
-//! end for one solution, it is the least of those that the alternatives have.
+//! A solution to one alternative may pass a goal of another. In a search for one solution this is impossible, since the
+//! solution would not be shortest; in a search for all solutions it is left out. If the last bound is completed in a
+//! search for one solution, the result is the least of the alternatives' solutions.
 //!
 //! The search is that of `search_core::ida`, with a tree for each alternative.
 
@@ -85,7 +85,7 @@ impl GoalSolver {
         self.starts(cube).map(|(solver, start)| solver.value(&start)).min().unwrap_or(0)
     }
 
-    /// The cube that each alternative's solver is to solve.
+    /// Each alternative's solver, with the cube that it must solve.
     fn starts<'a>(&'a self, cube: &Cube) -> impl Iterator<Item = (&'a FaceSolver, Cube)> {
         let cube = *cube;
         let alternatives = self.goals.alternatives().iter().zip(&self.solver_of);
@@ -120,7 +120,7 @@ impl GoalSolver {
         Ok(Report { ending, iterations })
     }
 
-    /// The solutions that reach a goal at their end alone.
+    /// The solutions that reach a goal only at their end.
     fn passing_none(&self, cube: &Cube, mut solutions: Vec<Vec<Turn>>) -> Vec<Vec<Turn>> {
         solutions.retain(|turns| {
             let mut cube = *cube;
@@ -167,8 +167,7 @@ struct Union<'a> {
 }
 
 impl Union<'_> {
-    /// All solutions, with those that symmetries of an alternative make of them, by length and then in the order of the
-    /// turns.
+    /// All solutions and their images under symmetries of an alternative, by length and then in the order of the turns.
     fn images(&self, solutions: &[Vec<Turn>]) -> Vec<Vec<Turn>> {
         let metric = self.metric;
         let all = self.trees.iter().flat_map(|GoalTree { mask, start, images, .. }| {

@@ -1,16 +1,15 @@
 //! Loops: parts of a solution that lead back to the position where they began.
 //!
-//! A loop adds nothing but length, so solutions with one are left out when solutions longer than the shortest are
-//! wanted.
+//! A loop only adds length, so solutions with one are left out if solutions longer than the shortest are wanted.
 //!
-//! Why the answer then does not depend on the search: a search does not continue from a goal. So a search from one end
-//! misses solutions that end with a loop, and a search from both ends misses those with a loop where the ends meet. Each
-//! finds all others that keep the move rules.
+//! Why the result then does not depend on the search: a search does not continue from a goal. So a search from one end
+//! misses solutions that end with a loop, and a search from both ends misses those with a loop where the ends meet.
+//! Each finds all others that keep the move rules.
 //!
 //! Invariant: whether a solution has a loop depends neither on the order of turns about one axis nor on which quarter
-//! turns make a half turn. So the solution that keeps the move rules stands for all that differ from it in this way, and
-//! if a solution has a loop, so do its images under symmetry, and it has one when it is read backwards. For this, every
-//! position on a shortest way through a run of turns about one axis counts as visited.
+//! turns make a half turn. So the solution that follows the move rules represents all that differ from it in this way,
+//! and if a solution has a loop, so do its images under symmetry and the reversed solution. For this, every position on
+//! a shortest path through a run of turns about one axis counts as visited.
 //!
 //! Cost: a solution of *n* turns has fewer than 2 *n* such positions, or 4 *n* in quarter turns; each is compared with
 //! those before it.
@@ -24,8 +23,8 @@ pub(crate) fn has_loop(metric: Metric, turns: &[Turn]) -> bool {
     comes_back(Cube::SOLVED, runs, Cube::compose)
 }
 
-/// Whether a path from `start` comes back to a position. Each item of `runs` has the effects of the beginnings
-/// of a run, that of the whole run last; it is empty if the run has no effect. `then` applies an effect to a position.
+/// Whether a path from `start` returns to a position. Each item of `runs` has the effects of the prefixes of a run,
+/// that of the whole run last; it is empty if the run has no effect. `then` applies an effect to a position.
 pub(crate) fn comes_back<P: Copy + PartialEq>(
     start: P,
     runs: impl Iterator<Item = impl AsRef<[P]>>,
@@ -43,7 +42,7 @@ pub(crate) fn comes_back<P: Copy + PartialEq>(
     false
 }
 
-/// The effects of the beginnings of a run of turns about one axis, in any order of its turns; that of the whole run last.
+/// The effects of the prefixes of a run of turns about one axis, in any order of its turns; that of the whole run last.
 fn beginnings(metric: Metric, run: &[Turn]) -> Vec<Cube> {
     let mut effects = vec![Cube::SOLVED];
     for face in Face::ALL {
@@ -94,7 +93,7 @@ mod tests {
         all
     }
 
-    /// Whether a part of one string of turns does nothing, in its own order.
+    /// Whether a substring of one string of turns has no effect, in its own order.
     fn repeats(turns: &[Turn]) -> bool {
         (0..turns.len()).any(|from| {
             (from + 1..=turns.len())
@@ -108,15 +107,15 @@ mod tests {
             (Metric::Htm, "R U F", false),
             (Metric::Htm, "U' R' U2 D2 R2 L2 U2 D2 R2 L2", true),
             (Metric::Htm, "R2 L2 F2 B2 R2 L2 F2 B2 U' R'", true),
-            // With the last turns the loop is not closed.
+            // The last turns do not close the loop.
             (Metric::Htm, "R2 L2 F2 B2 R2 L2 F2", false),
             (Metric::Htm, "R L2 F2 B2 R2 L2 F2 B2 R U", true),
-            // L is in the way only in this order.
+            // L interrupts the loop only in this order.
             (Metric::Htm, "R2 L F2 B2 R2 L2 F2 B2 L2 D", true),
             (Metric::Htm, "R U R' U' R U R' U' R U R' U' R U R' U' R U R' U' R U R' U'", true),
             (Metric::Htm, "R U R' U' R U R' U' R U R' U' R U R' U' R U R' U' R U R'", false),
             (Metric::Qtm, "R R U", false),
-            // A loop that begins in the middle of R R, and one that does so if it is made by R' R'.
+            // A loop that begins in the middle of R R, and one that does so if the half turn is R' R'.
             (Metric::Qtm, "R R U R' U' R U R' U' R U R' U' R U R' U' R U R' U' R U R' U' F", true),
             (Metric::Qtm, "R R U R U' R' U R U' R' U R U' R' U R U' R' U R U' R' U R U' F", true),
         ];

@@ -1,4 +1,4 @@
-//! The search with one heuristic and its tables, which uses the cube's symmetries.
+//! The search with one heuristic and its tables, using the cube's symmetries.
 
 mod goals;
 pub(crate) mod loops;
@@ -18,7 +18,7 @@ use search_core::record::TableUse;
 use search_core::table::{TableError, Tables};
 use search_core::{Report, Run};
 
-/// The growth of the work per move, before it is measured (Korf 1997, Table 1).
+/// The expected growth of the work per move, used until it has been measured (Korf 1997, Table 1).
 const GROWTH: f64 = 13.3;
 
 /// Solves cubes with one heuristic in one metric.
@@ -51,7 +51,7 @@ impl FaceSolver {
         Ok(FaceSolver::new(heuristic, metric, tables.collect(), instructions))
     }
 
-    /// The solver over tables that are loaded already: each of [`HeuristicSpec::tables`].
+    /// The solver over tables that are already loaded: each of [`HeuristicSpec::tables`].
     ///
     /// # Panics
     /// If a table is missing.
@@ -66,8 +66,7 @@ impl FaceSolver {
         FaceSolver { heuristic: heuristic.clone(), metric, tables, engine, symmetric: true }
     }
 
-    /// Searches every branch of a cube that symmetries leave unchanged: as the papers do, for
-    /// comparison.
+    /// Searches every branch even if symmetries leave the cube unchanged, as the papers do, for comparison.
     #[cfg(test)]
     #[must_use]
     pub(crate) fn without_symmetries(self) -> FaceSolver {
@@ -98,8 +97,8 @@ impl FaceSolver {
     /// (For another goal `g`, solve `g⁻¹` and then `cube`: turns lead from one to the other alike.)
     /// When all are requested, they are those that follow the move rules and visit no position twice.
     ///
-    /// Of branches that symmetries of the cube carry into each other only one is searched (`solver/symmetric.rs`),
-    /// and what is found is carried back.
+    /// Of branches that symmetries of the cube map to each other only one is searched (`solver/symmetric.rs`), and the
+    /// solutions found are mapped back.
     ///
     /// # Errors
     /// [`TableError`] of a table that the search finds to be forged.

@@ -1,33 +1,35 @@
-//! Symmetric positions: of branches that symmetries carry into each other only one is searched.
+//! Symmetric positions: of branches that symmetries map to each other only one is searched.
 //!
-//! The idea: a symmetry that leaves the cube unchanged carries each solution to a solution. One that makes the
-//! cube's inverse of it (an antisymmetry) does so as well, once the solution is read backwards: its turns in reverse
-//! order, each of them undone. So solutions come in classes of *images*, and it is enough to find one of each
-//! class. Of the first turns only one of each kind is searched; below it, the symmetries that
-//! leave this turn unchanged do the same for the second turn; and so on, until none but the identity is left.
+//! The idea: a symmetry that leaves the cube unchanged maps each solution to a solution. A symmetry that maps the cube
+//! to its inverse (an antisymmetry) also does so if the solution is reversed: its turns in reverse order, each
+//! inverted. So solutions form classes of *images*, and it is enough to find one of each class. Of the first turns only
+//! one of each class is searched; below it, the symmetries that leave this turn unchanged reduce the second turn in the
+//! same way; and so on, until only the identity is left.
 //!
-//! **The tree.** A node fixes turns at the front and at the back of the solution; its images are those that keep
-//! all of them in their places. A turn at one end is left out if an image carries it to a lesser one there. At the
-//! front turns are ordered as the operators are; at the back as the turns of the opposite faces are, since
-//! there the move rules hold backwards. An antisymmetry exchanges the ends, so it relates pairs of turns and not
-//! single ones: where some are left, the search fixes a turn at the front and then one at the back, and leaves out a pair
-//! that an image carries to a lesser one, compared at the front first.
+//! **The tree.** A node fixes turns at the front and at the back of the solution; its images are those that leave all
+//! of these turns in place. A turn at one end is left out if an image maps it to a lesser one there. At the front,
+//! turns have the order of the operators; at the back, that of the turns of the opposite faces, since the move rules
+//! apply in reverse there. An antisymmetry exchanges the ends, so it relates pairs of turns, not single turns: if any
+//! antisymmetries are left, the search fixes a turn at the front and then one at the back, and leaves out a pair that
+//! an image maps to a lesser one, compared at the front first.
 //!
-//! **Why a solution of each class is found.** Only solutions that keep the move rules are considered; an image is
-//! brought into their order. A solution has exactly one path in the tree, since the end whose turn is
-//! fixed depends on the node alone. Compare two solutions of a class where their paths part, by the order at that end,
-//! and let *w* be the least. Suppose that the search leaves *w* out at a node: an image *e* keeps the turns
-//! *F* and *B* that are fixed there, and carries the next turn (or the next two, one at each end) to lesser ones. Let
-//! *u* be the string of the images of *w*'s turns, before it is put in order: it begins with *F*, ends with *B*, and what
-//! comes next in it is less than in *w*. Ordering sorts runs of turns of one axis, and makes two equal quarter turns
-//! clockwise. So where it first changes the string, read from the front, it puts a lesser turn; and read from the back
-//! too, in the order that holds there. Therefore the path of *u* in order either parts from that of *w* where a turn of
-//! *F* or *B* is fixed, with a lesser turn; or it comes to the node, and the next turn (the next two) is
-//! no greater than in *u*. Either way it is less than *w*, a contradiction. Turns of the heuristic's own choice are not
-//! concerned: it leaves out only turns with which no solution of the bound continues at the end that it chose.
+//! **Why a solution of each class is found.** Only solutions that follow the move rules are considered; an image is
+//! reordered to follow them. A solution has exactly one path in the tree, since the end whose turn is fixed depends on
+//! the node alone. Compare two solutions of a class at the node where their paths diverge, by the order at that end,
+//! and let *w* be the least. Suppose that the search leaves *w* out at a node: an image *e* preserves the turns *F* and
+//! *B* that are fixed there, and maps the next turn (or the next two, one at each end) to lesser ones. Let *u* be the
+//! string of the images of *w*'s turns, before it is reordered: it begins with *F*, ends with *B*, and its next turn is
+//! less than that of *w*. Reordering sorts runs of turns of one axis, and makes two equal quarter turns clockwise. So
+//! at the first place where it changes the string, read from the front, it puts a lesser turn; the same holds when the
+//! string is read from the back, in the order at that end. Therefore the path of the reordered *u* either diverges from
+//! that of *w* where a turn of *F* or *B* is fixed, with a lesser turn; or it reaches the node, and the next turn (the
+//! next two) is at most that of *u*. In both cases it is less than *w*, a contradiction. The heuristic's choice of
+//! useful turns does not interfere: it leaves out only turns with which no solution of the bound continues at the
+//! chosen end.
 //!
-//! The argument needs all solutions of a class to be in the tree. So it is about solutions without
-//! [loops](super::loops): of a solution with one, the search may reach a goal early, where it would have to continue in its image.
+//! The argument needs all solutions of a class to be in the tree. So it applies to solutions without
+//! [loops](super::loops): on a solution with a loop, the search may reach a goal early, although it would have to
+//! continue in the image.
 //!
 //! Cost: a few thousand strings of [`DEPTH`] turns at most, once for each symmetric cube.
 
@@ -41,11 +43,11 @@ use search_core::ida::{NodeMoves, RootMoves};
 use search_core::{Automaton, Op, OpSet};
 use std::collections::BTreeSet;
 
-/// The number of turns that are fixed in this way. Strings of more with images that keep them all are few: one in
-/// fifty or less.
+/// The number of turns that are fixed in this way. Few longer strings (at most one in fifty) have an image that
+/// preserves them.
 const DEPTH: usize = 4;
 
-/// A map of the solutions of a cube to its solutions: a symmetry, applied to the solution read backwards or forwards.
+/// A map of the solutions of a cube to its solutions: a symmetry, applied to the solution or to the reversed solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Image {
     symmetry: Symmetry,
@@ -65,7 +67,7 @@ impl Image {
         }
     }
 
-    /// The image of a solution, in the order of the rules.
+    /// The image of a solution, reordered to follow the move rules.
     fn solution(self, metric: Metric, turns: &[Turn]) -> Vec<Turn> {
         let mut image: Vec<Turn> = turns.iter().map(|&turn| self.symmetry.turn(turn)).collect();
         if self.reverses {
@@ -76,7 +78,7 @@ impl Image {
     }
 }
 
-/// Whether a symmetry leaves a cube unchanged, or makes its inverse of it, as each that is its own inverse has.
+/// Whether a symmetry other than the identity leaves a cube unchanged, or some symmetry maps it to its inverse.
 pub(crate) fn is_symmetric(cube: &Cube) -> bool {
     Images::of(cube).0.len() > 1
 }
@@ -101,7 +103,7 @@ impl Images {
         Images(same.chain(Symmetry::all().filter_map(image(true, inverse))).collect())
     }
 
-    /// Those that read a solution as it is.
+    /// The images that do not reverse the solution.
     #[must_use]
     fn forwards(mut self) -> Images {
         self.0.retain(|image| !image.reverses);
@@ -118,8 +120,9 @@ impl Images {
         tree.root_moves
     }
 
-    /// The solutions that keep the move rules and have no loop, and their images, each once, by length and then in the
-    /// order of the turns. A two-sided search finds others too, which break a rule where the two sides meet.
+    /// The solutions that follow the move rules and have no loop, and their images, without repetition, by length and
+    /// then in the order of the turns. A two-sided search also finds others, which break a rule where the two sides
+    /// meet.
     pub(crate) fn all(&self, metric: Metric, solutions: Vec<Vec<Turn>>) -> Vec<Vec<Turn>> {
         let rules = metric.automaton();
         let keeps_rules = |turns: &&Vec<Turn>| {
@@ -142,7 +145,7 @@ struct Tree<'a> {
 }
 
 impl Tree<'_> {
-    /// Adds the node that `path` leads to, which `images` keep as it is, and those below it.
+    /// Adds the node that `path` leads to, which `images` preserve, and the nodes below it.
     fn grow(&mut self, path: &mut Vec<Op>, state: StateId, images: &[Image]) {
         let [_, _, ..] = images else { return };
         if path.len() >= DEPTH {
@@ -154,7 +157,7 @@ impl Tree<'_> {
         }
     }
 
-    /// Where the search chooses the end.
+    /// Grows the tree if the search chooses the end.
     fn grow_by_turns(&mut self, path: &mut Vec<Op>, state: StateId, images: &[Image]) {
         let ops: OpSet = self.allowed(state).filter(|&op| self.is_least(op, images)).collect();
         self.root_moves.insert(path, NodeMoves { ops, is_final: false });
@@ -166,7 +169,7 @@ impl Tree<'_> {
         }
     }
 
-    /// Where antisymmetries are left: a turn at the front, then one at the back.
+    /// Grows the tree if antisymmetries are left: a turn at the front, then one at the back.
     fn grow_by_pairs(&mut self, path: &mut Vec<Op>, state: StateId, images: &[Image]) {
         let forwards: Vec<Image> = images.iter().filter(|image| !image.reverses).copied().collect();
         let at_front = |&op: &Op| !self.is_back(op);
@@ -222,7 +225,7 @@ impl Tree<'_> {
         self.turns[op.index() % self.turns.len()]
     }
 
-    /// Whether no image makes a lesser turn of this one, at its end.
+    /// Whether no image maps this turn to a lesser one at its end.
     fn is_least(&self, op: Op, images: &[Image]) -> bool {
         let key = |turn: Turn| if self.is_back(op) { turn.across() } else { turn };
         let turn = self.turn(op);
@@ -240,8 +243,7 @@ impl FaceSolver {
     }
 }
 
-/// Of solutions of `cube` that its symmetries carry into each other, the first in the order of the
-/// turns.
+/// Of solutions of `cube` that its symmetries map to each other, keeps the first in the order of the turns.
 pub(crate) fn up_to_symmetry(metric: Metric, cube: &Cube, mut solutions: Vec<Vec<Turn>>) -> Vec<Vec<Turn>> {
     let Images(images) = Images::of(cube).forwards();
     solutions.retain(|turns| images.iter().all(|image| image.solution(metric, turns) >= *turns));
@@ -255,7 +257,7 @@ mod tests {
     use std::collections::{HashMap, HashSet};
     use std::hash::{DefaultHasher, Hash, Hasher};
 
-    /// The groups of images that cubes within four turns have, and that of the solved cube.
+    /// The groups of images of the cubes within four turns, and that of the solved cube.
     fn groups() -> Vec<Images> {
         let (mut seen, mut layer) = (HashSet::from([Cube::SOLVED]), vec![Cube::SOLVED]);
         let mut groups = HashMap::from([(2 * Symmetry::COUNT as u128, Images::of(&Cube::SOLVED))]);
@@ -287,7 +289,7 @@ mod tests {
         turns
     }
 
-    /// Whether a search finds `turns` that chooses ends at random where the root moves leave them open.
+    /// Whether a search that chooses ends at random, if the root moves leave them open, finds `turns`.
     fn is_found(metric: Metric, root_moves: &RootMoves, turns: &[Turn], sides: usize, seed: u64) -> bool {
         let (mut path, mut left) = (Vec::new(), turns);
         while let (Some(first), Some(last)) = (left.first(), left.last()) {
@@ -309,8 +311,8 @@ mod tests {
         true
     }
 
-    /// Whatever the group of images and the ends that a search chooses, it finds a string of each class, and of
-    /// large classes few.
+    /// For every group of images and every choice of ends, a search finds a string of each class, and few strings of
+    /// large classes.
     #[test]
     fn a_string_of_each_class_is_found() {
         let (groups, mut random) = (groups(), Random::new(1));
@@ -345,7 +347,7 @@ mod tests {
     fn images_of_solutions_are_solutions() {
         let scramble = [1, 3, 8, 10, 14].map(Turn::from_index);
         for symmetry in Symmetry::all().filter(|&s| s.then(s) == Symmetry::IDENTITY) {
-            // x s(x)⁻¹: the symmetry makes its inverse of it.
+            // x s(x)⁻¹: the symmetry maps it to its inverse.
             let undone = scramble.iter().rev().map(|turn| symmetry.turn(turn.inverse()));
             let cube = Cube::SOLVED.apply_all(scramble).apply_all(undone.clone());
             let images = Images::of(&cube);
@@ -359,7 +361,7 @@ mod tests {
         }
     }
 
-    /// Of the 18 first turns of the superflip a quarter turn and a half turn, and few pairs.
+    /// Of the 18 first turns of the superflip, a quarter turn and a half turn are searched, with few pairs.
     #[test]
     fn the_superflip_has_few_openings() {
         let superflip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";

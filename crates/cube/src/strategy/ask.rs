@@ -1,8 +1,8 @@
 //! The question to one search, and moves that are fixed at the ends of its solutions.
 //!
-//! Let *c* be a cube and let the turns *p m q* solve it. Then *m* solves *q c p*, the cube that the turns *q*, the turns
-//! that lead to *c*, and the turns *p* lead to. So the shortest *m* for fixed *p* and *q* is a shortest solution of
-//! another cube, found and proved by the same search.
+//! Let *c* be a cube and let the turns *p m q* solve it. Then *m* solves *q c p*, the cube made by the turns *q*, the
+//! turns that make *c*, and the turns *p*. So the shortest *m* for fixed *p* and *q* is a shortest solution of another
+//! cube, found and proved by the same search.
 
 use super::Found;
 use crate::cube::{Cube, Turn};
@@ -55,74 +55,74 @@ impl Ask {
         }
     }
 
-    /// For someone who holds the cube in another way: solutions name places.
+    /// Sets the orientation in which the cube is held; the moves of solutions are named for it.
     #[must_use]
     pub fn held(self, held: Orientation) -> Ask {
         Ask { held, ..self }
     }
 
-    /// Turns of the cube's own faces that every solution begins and ends with.
+    /// Fixes turns of the cube's own faces at the beginning and the end of every solution.
     #[must_use]
     pub fn ends(self, ends: Ends) -> Ask {
         Ask { ends, ..self }
     }
 
-    /// The solutions to find.
+    /// Sets the solutions to find.
     #[must_use]
     pub fn wanted(self, wanted: Wanted) -> Ask {
         Ask { wanted, ..self }
     }
 
-    /// A length that is proved already: no solution is shorter.
+    /// Sets a proved lower bound.
     #[must_use]
     pub fn min_bound(self, min_bound: u32) -> Ask {
         Ask { min_bound, ..self }
     }
 
-    /// The greatest length of a solution that is searched for; `None` for any.
+    /// Sets the greatest length of a solution; `None` for any length.
     #[must_use]
     pub fn max_bound(self, max_bound: Option<u32>) -> Ask {
         Ask { max_bound, ..self }
     }
 
-    /// Whether the last iteration is searched to its end, so that its counts are exact.
+    /// Sets whether the last iteration is completed, so that its counts are exact.
     #[must_use]
     pub fn full_last_iteration(self, full_last_iteration: bool) -> Ask {
         Ask { full_last_iteration, ..self }
     }
 
-    /// Whether of solutions that symmetries of the cube map to each other only one is returned.
+    /// Sets whether only one of solutions that are equivalent under symmetries of the cube is returned.
     #[must_use]
     pub fn up_to_symmetry(self, is_up_to_symmetry: bool) -> Ask {
         Ask { is_up_to_symmetry, ..self }
     }
 
-    /// The order of the branches; `None` for that of the papers with the papers' heuristics, and for the deepest branches
-    /// first with all others.
+    /// Sets the order of the branches; `None` uses that of the papers for the papers' heuristics, and the deepest
+    /// branches first for others.
     #[must_use]
     pub fn order(self, order: Option<Order>) -> Ask {
         Ask { order, ..self }
     }
 
-    /// The kernel; `None` for that of the heuristic. For measurements.
+    /// Sets the kernel, for measurements; `None` uses that of the heuristic.
     #[must_use]
     pub fn kernel(self, kernel: Option<Kernel>) -> Ask {
         Ask { kernel, ..self }
     }
 
-    /// The time after which the search gives up, without the loading of tables; `None` for no limit.
+    /// Sets the time limit of the search, which excludes loading tables; `None` for no limit.
     #[must_use]
     pub fn time_limit(self, time_limit: Option<Duration>) -> Ask {
         Ask { time_limit, ..self }
     }
 
-    /// Where the search keeps its checkpoints.
+    /// Sets the place where the search saves checkpoints.
     #[must_use]
     pub fn checkpoints(self, checkpoints: Arc<dyn Checkpoints>) -> Ask {
         Ask { checkpoints: Some(checkpoints), ..self }
     }
 
-    /// Whether shortest solutions alone are wanted.
+    /// Whether only shortest solutions are wanted.
     pub(super) fn wants_shortest(&self) -> bool {
         matches!(self.wanted, Wanted::First | Wanted::All { extra: 0 })
     }
@@ -140,7 +140,7 @@ impl Ask {
         self.held.held_from_cube(&self.cube)
     }
 
-    /// The settings of a search, of whole solutions; `order` is that of the branches where none was asked for.
+    /// The configuration of a search for whole solutions; `order` is used if none is requested.
     pub(super) fn config(&self, order: Order) -> Config {
         Config::default()
             .wanted(self.wanted)
@@ -152,8 +152,8 @@ impl Ask {
             .order(self.order.unwrap_or(order))
     }
 
-    /// Searches for the turns between the fixed ones with `search`, and returns whole solutions. `planned` is what the
-    /// search would have used where the fixed turns alone are too many.
+    /// Searches for the turns between the fixed ones with `search`, and returns whole solutions. `planned` is returned
+    /// as the use of heuristics if the fixed turns alone exceed the limit.
     pub(super) fn between_ends(
         &self,
         (metric, order): (Metric, Order),

@@ -1,5 +1,5 @@
-//! Sets of moves, slices included, where each counts one or has a cost of its own. The tables are loaded for the first cube that has a solution, so that nothing is built to
-//! find that one has none.
+//! Sets of moves, including slices, in which each move counts as one or has a cost. The tables are loaded for the first
+//! cube that has a solution, so that no table is built for an unsolvable cube.
 
 use super::lazy::{Lazy, Means};
 use super::{Ask, Found, Strategy};
@@ -16,7 +16,7 @@ use search_core::{Ending, Op, Report};
 /// The search with a set of moves.
 pub(super) struct Chosen {
     group: Group,
-    /// Of each operator, for cheapest solutions.
+    /// The cost of each operator, for cheapest solutions.
     costs: Option<Vec<u32>>,
     solver: Lazy<SetSolver>,
 }

@@ -1,10 +1,10 @@
-//! The fallback heuristic for symmetric cubes: whichever of two heuristics gets further.
+//! The fallback heuristic for symmetric cubes: the search continues with the better of two heuristics.
 //!
-//! The half-turn cosets serve all cubes but those near the start's own coset, and those are symmetric cubes: the superflip
-//! takes hundreds of times as many nodes with them as with the coset of ⟨U, D, R2, L2, F2, B2⟩, whose table is small. So
-//! where a cube has a symmetry and is not solved soon, both search as far as a few million nodes take them, and the one
-//! that proves the greater bound continues. Nodes are counted and no time is measured, so the choice is the same on
-//! every machine with these tables. The nodes of the other one are not in the record.
+//! Half-turn cosets are strong except near the start's own coset, as for symmetric cubes: the superflip takes hundreds
+//! of times as many nodes with them as with the coset of ⟨U, D, R2, L2, F2, B2⟩, whose table is small. So if a cube has
+//! a symmetry and is not solved soon, both heuristics search for a few million nodes, and the one that proves the
+//! greater bound continues. Nodes are counted, not time, so the choice is the same on every machine with these tables.
+//! The nodes of the other one are not in the record.
 
 use super::Found;
 use super::lazy::{Lazy, Means};
@@ -19,7 +19,7 @@ use search_core::{Ending, Report};
 
 /// The name of the fallback heuristic.
 const NAME: &str = "coset-3i";
-/// A trial ends before a bound that will probably take more nodes than these: some tenths of a second.
+/// A trial ends before a bound that is expected to take more nodes than this: some tenths of a second.
 const TRIAL: u64 = 1 << 22;
 
 /// The fallback heuristic, loaded when a cube needs it.
@@ -30,15 +30,15 @@ pub(super) struct Fallback {
 }
 
 impl Fallback {
-    /// The fallback heuristic, if the memory of the run holds its table.
+    /// The fallback heuristic, if its table fits the memory of the run.
     pub(super) fn new(metric: Metric, means: &Means<'_>) -> Option<Fallback> {
         let spec: HeuristicSpec = NAME.parse().expect("the name of a heuristic");
         let fits = means.tables.all_fit(&spec.tables(metric), means.run);
         fits.then(|| Fallback { spec, metric, solver: Lazy::new() })
     }
 
-    /// Searches a symmetric cube for shortest solutions, unless it takes the usual search more than a few million nodes and
-    /// this heuristic does not get further with them: then nothing is returned. `usual` is the usual search.
+    /// Searches a cube for shortest solutions. Returns `None` if the cube is not symmetric, or if `usual`, the usual
+    /// search, takes more than a few million nodes and this heuristic gets no further with as many.
     pub(super) fn search(
         &self,
         cube: &Cube,
@@ -70,7 +70,8 @@ impl Fallback {
     }
 }
 
-/// Whether a trial got further than another that has not found a solution: by its bound, or with fewer nodes.
+/// Whether a trial got further than another one without a solution: a greater bound, or the same bound with fewer
+/// nodes.
 fn is_ahead<S>(trial: &Report<S>, other: &Report<S>) -> bool {
     let bound = |report: &Report<S>| match report.ending {
         Ending::Bounded { lower_bound } => lower_bound,

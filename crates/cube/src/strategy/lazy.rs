@@ -5,11 +5,11 @@ use search_core::table::{TableError, Tables};
 use search_core::{Progress, Run};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// Where tables come from while a solver works.
+/// The source of tables for a working solver.
 pub(super) struct Means<'a> {
     pub(super) tables: &'a dyn Tables,
     pub(super) run: &'a Run<'a>,
-    /// Whether the progress of loading begins with a name.
+    /// Whether progress reports of loading begin with a name.
     pub(super) names_progress: bool,
     pub(super) instructions: Instructions,
 }
@@ -89,7 +89,7 @@ impl<T> Lazy<T> {
         self.value.get()
     }
 
-    /// The value, loaded if that has not happened yet.
+    /// The value, loaded if necessary.
     pub(super) fn get_or_load<E>(&self, load: impl FnOnce() -> Result<T, E>) -> Result<&T, E> {
         if let Some(value) = self.value.get() {
             return Ok(value);

@@ -1,4 +1,4 @@
-//! Face turns to goals that leave something open, or that are several.
+//! Face turns to open goals and to unions of goals.
 
 use super::lazy::Means;
 use super::whole::MOVE_RULES;
@@ -13,7 +13,7 @@ use search_core::ida::{Config, Order};
 use search_core::record::Used;
 use search_core::table::TableError;
 
-/// The search for `goals`, all of whose tables are loaded; `heuristic` chooses the heuristic of each mask.
+/// Creates the search for `goals` and loads all of its tables; `heuristic` chooses the heuristic of each mask.
 pub(super) fn load(
     goals: &Goals,
     heuristic: impl Fn(&Mask) -> HeuristicSpec,

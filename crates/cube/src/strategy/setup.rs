@@ -1,4 +1,4 @@
-//! The settings of a solver, and the strategy that follows from them.
+//! The settings of a solver, and the strategy that they determine.
 
 use super::choice::{self, bytes};
 use super::chosen::Chosen;
@@ -37,7 +37,7 @@ impl Algorithm {
     }
 }
 
-/// Why a solver does not exist, or does not answer.
+/// The reason why a solver is not available or does not answer.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SolverError {
@@ -47,19 +47,18 @@ pub enum SolverError {
     /// The work was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// Settings that do not go together.
+    /// Settings that cannot be combined.
     #[error("{0}")]
     Unsupported(&'static str),
 }
 
-/// The settings of a solver. All of them have defaults: then it solves whole cubes in half turns, with the heuristic
-/// that suits each cube.
+/// The settings of a solver. By default it solves whole cubes in half turns, with the best heuristic for each cube.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SolverSetup {
     metric: Metric,
     moves: Option<MoveSet>,
-    /// Of each operator of `moves`, for cheapest solutions.
+    /// The cost of each operator of `moves`, for cheapest solutions.
     costs: Option<Vec<u32>>,
     pub(super) goals: Goals,
     pub(super) heuristic: Option<HeuristicSpec>,
@@ -95,20 +94,20 @@ impl SolverSetup {
         }
     }
 
-    /// The metric: all of its moves are allowed.
+    /// Sets the metric: all of its moves are allowed.
     #[must_use]
     pub fn metric(self, metric: Metric) -> SolverSetup {
         SolverSetup { metric, moves: None, costs: None, ..self }
     }
 
-    /// The moves that are allowed, in place of all moves of a metric. They lead to the solved cube, held in any way.
+    /// Sets the allowed moves, instead of all moves of a metric. They lead to the solved cube in any orientation.
     #[must_use]
     pub fn moves(self, moves: MoveSet) -> SolverSetup {
         SolverSetup { moves: Some(moves), costs: None, ..self }
     }
 
-    /// The moves that are allowed, each with a cost. The solver finds one cheapest solution, and the lengths and bounds of
-    /// what it is asked and of its answers are costs.
+    /// Sets the allowed moves, each with a cost. The solver finds one cheapest solution, and all lengths and bounds of
+    /// requests and answers are costs.
     ///
     /// # Errors
     /// [`InvalidCosts`] if a move costs nothing, or if its cost depends on the moves before.
@@ -120,38 +119,38 @@ impl SolverSetup {
         Ok(SolverSetup { costs: Some(costs_of(&moves, cost)?), moves: Some(moves), ..self })
     }
 
-    /// The goals.
+    /// Sets the goals.
     #[must_use]
     pub fn goals(self, goals: Goals) -> SolverSetup {
         SolverSetup { goals, ..self }
     }
 
-    /// The heuristic for goals that leave nothing open; `None` for the one that suits each cube.
+    /// Sets the heuristic for goals that are single cubes; `None` uses the best one for each cube.
     #[must_use]
     pub fn heuristic(self, heuristic: impl Into<Option<HeuristicSpec>>) -> SolverSetup {
         SolverSetup { heuristic: heuristic.into(), ..self }
     }
 
-    /// The heuristics to try one after the other if there is not enough memory for the one that is named.
+    /// Sets the heuristics to try in order if there is not enough memory for the named one.
     #[must_use]
     pub fn or_smaller(self, smaller: Vec<HeuristicSpec>) -> SolverSetup {
         SolverSetup { smaller, ..self }
     }
 
-    /// The algorithm.
+    /// Sets the algorithm.
     #[must_use]
     pub fn algorithm(self, algorithm: Algorithm) -> SolverSetup {
         SolverSetup { algorithm, ..self }
     }
 
-    /// One heuristic for all cubes, whose tables are loaded with the solver: no search waits for a table, and none begins
+    /// Uses one heuristic for all cubes, whose tables are loaded with the solver: no search waits for a table or begins
     /// with a smaller one. (The tables of a set of moves are loaded when they are needed, or by [`Solver::prepare`].)
     #[must_use]
     pub fn at_once(self) -> SolverSetup {
         SolverSetup { is_at_once: true, ..self }
     }
 
-    /// The longest time in seconds for which tables are built without being requested; a minute by default.
+    /// Sets the longest time in seconds for which tables are built without being requested; a minute by default.
     #[must_use]
     pub fn patience(self, seconds: f64) -> SolverSetup {
         SolverSetup { patience: seconds, ..self }
@@ -163,13 +162,13 @@ impl SolverSetup {
         SolverSetup { names_progress: true, ..self }
     }
 
-    /// The vector instructions that searches with face turns run; the best of this machine by default. For measurements.
+    /// Sets the vector instructions of searches with face turns, for measurements; the best of this machine by default.
     #[must_use]
     pub fn instructions(self, instructions: Instructions) -> SolverSetup {
         SolverSetup { instructions, ..self }
     }
 
-    /// The solver. Tables come from `tables`, which builds those that it lacks, within the memory of `run`.
+    /// Creates the solver. Tables come from `tables`, which builds missing ones, within the memory of `run`.
     ///
     /// # Errors
     /// [`SolverError::Table`] of the first table that is not available, and [`SolverError::Unsupported`].
@@ -224,7 +223,7 @@ impl SolverSetup {
         Ok((MoveSet::all(metric), strategy))
     }
 
-    /// Refuses settings that do not go together.
+    /// Rejects settings that cannot be combined.
     fn check_combination(&self, is_whole: bool, is_set: bool) -> Result<(), SolverError> {
         let is_shamir = self.algorithm == Algorithm::Shamir;
         let has_whole = self.goals.masks().iter().any(Mask::is_none);
@@ -245,7 +244,7 @@ impl SolverSetup {
         refuse(&refused)
     }
 
-    /// Refuses wishes that this solver does not fulfil.
+    /// Rejects requests that this solver does not support.
     pub(super) fn check(&self, ask: &Ask) -> Result<(), SolverError> {
         let is_set = self.moves.is_some() || !self.metric.is_of_faces();
         let is_whole = self.goals.only().is_some_and(Mask::is_none);
@@ -264,7 +263,7 @@ impl SolverSetup {
     }
 }
 
-/// The error of the first of these that is true.
+/// Returns the error of the first reason that applies.
 fn refuse(reasons: &[(&'static str, bool)]) -> Result<(), SolverError> {
     match reasons.iter().find(|(_, is_asked)| *is_asked) {
         Some((reason, _)) => Err(SolverError::Unsupported(reason)),

@@ -117,7 +117,7 @@ fn measured(polygon: &[Vector]) -> (f64, Vector) {
     (area, if area > 0.0 { scaled(centre, 1.0 / area) } else { centre })
 }
 
-/// A point rotated clockwise about an axis, as seen from where the axis points to.
+/// A point rotated clockwise about an axis, as seen from the tip of the axis.
 fn rotated(point: Vector, axis: Vector, angle: f64) -> Vector {
     let (sin, cos) = (-angle * std::f64::consts::TAU).sin_cos();
     let along = scaled(axis, dot(axis, point) * (1.0 - cos));

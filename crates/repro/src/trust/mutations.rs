@@ -180,7 +180,7 @@ struct Sound {
 }
 
 impl Sound {
-    /// Makes them by the programs.
+    /// Creates the sound files by running the programs.
     fn make(programs: &Path, home: &Path) -> Result<Sound, Failure> {
         let tables = home.join("tables");
         for reader in [PATTERN, EDGES] {

@@ -87,7 +87,7 @@ impl Disk {
         let mut disks = lock();
         let state = disks.iter_mut().find(|state| state.root == self.0).expect("it is not dropped");
         state.fault = fault;
-        // What was done before is not lost.
+        // Earlier operations are not lost.
         (state.unsynced, state.changes) = (Vec::new(), Vec::new());
         (std::mem::take(&mut state.calls), std::mem::take(&mut state.reads))
     }
