@@ -1,9 +1,9 @@
 //! Cubes. A row is 20 bytes: the corners as `cubie + 16 twist`, then the edges as `cubie + 16 flip`.
 
 use crate::arrays;
-use crate::batch::{Batch, Records};
+use crate::batch::{self, Records};
 use crate::failure::{exception, of_table, read_all, usage};
-use crate::settings::{self, Limits, Settings};
+use crate::settings::{self, Settings};
 use crate::supervise::supervise_whole;
 use cube::fmc;
 use cube::mask::{GoalOptions, Goals, Named, PieceOptions, Pieces};
@@ -262,25 +262,15 @@ impl CubeSolver {
         order: Option<&str>,
     ) -> PyResult<Records> {
         let positions = read_all(instances, "cube", position).map_err(|failure| exception(&failure))?;
-        let (limits, order) = (Limits::new(time_limit)?, order.map(settings::order).transpose()?);
+        let (limits, order) = (settings::limits(max_depth, time_limit)?, settings::order(order)?);
         let wanted = extra.map_or(Wanted::First, |extra| Wanted::All { extra });
-        let used = self.solver.planned();
-        let batch = Batch {
-            settings: &self.settings,
-            // The time is that of the search, without the loading of tables.
-            limits: Limits::default(),
-            metric: self.solver.metric().name(),
-            heuristic: used.heuristic,
-            tables: &used.tables,
-        };
-        batch.answer(py, &positions, progress, |position, run: &Run<'_>| {
+        batch::answer(py, &self.settings, self.metric(), &positions, progress, |position, run: &Run<'_>| {
             let ask = Ask::new(self.goal.inverse().compose(&position.cube)).held(position.orientation);
-            let ask = ask.max_bound(max_depth).time_limit(limits.time()).wanted(wanted).order(order);
+            let ask =
+                ask.max_bound(limits.max_depth).time_limit(limits.time_limit).wanted(wanted).order(order);
             let ask = ask.up_to_symmetry(is_up_to_symmetry);
             let answer = self.solver.solve(&ask, run).map_err(of_solver)?;
-            let used = answer.used.clone();
-            let report = answer.into_report().try_map(|moves| self.checked(position, &moves))?;
-            Ok((report, used))
+            answer.try_map(|moves| self.checked(position, &moves))
         })
     }
 

@@ -1,9 +1,9 @@
 //! Permutation puzzles given as data. A row is the sticker at each point.
 
 use crate::arrays;
-use crate::batch::{Batch, Records};
+use crate::batch::{self, Records};
 use crate::failure::{exception, read_all, usage};
-use crate::settings::{Limits, Settings};
+use crate::settings::{self, Settings};
 use crate::supervise::supervise_whole;
 use permutation::puzzle::CountError;
 use permutation::solver::{SolverError, default_depth};
@@ -14,7 +14,9 @@ use pyo3::types::PyByteArray;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use search_core::ida::Config;
+use search_core::record::{Answer, Used};
 use search_core::{Domain, Op, OpSet, Run, Solution};
+use std::time::Instant;
 
 fn malformed(faults: Faults) -> PyErr {
     exception(&Failure::malformed("invalid puzzle").with_faults(faults.0))
@@ -250,16 +252,14 @@ impl PermutationSolver {
         let states = read_all(states.chunks_exact(puzzle.points()), "state", read);
         let states = states.map_err(|failure| exception(&failure))?;
         let tables = self.solver.tables();
-        let batch = Batch {
-            settings: &self.settings,
-            limits: Limits::new(time_limit)?,
-            metric: "moves",
-            heuristic: tables.iter().map(|used| &used.name[..]).collect::<Vec<_>>().join("+"),
-            tables: &tables,
-        };
-        let config = Config::default().max_bound(max_depth);
-        batch.answer(py, &states, progress, |state, run: &Run<'_>| {
-            self.solver.solve(state, &config, run).try_map(|ops| checked(puzzle, state, &ops))
+        let names = tables.iter().map(|used| &used.name[..]).collect::<Vec<_>>().join("+");
+        let (used, limits) = (Used::one(names, &tables), settings::limits(max_depth, time_limit)?);
+        let config = Config::default().max_bound(limits.max_depth);
+        batch::answer(py, &self.settings, "moves", &states, progress, |state, run: &Run<'_>| {
+            let begun = Instant::now();
+            let report = self.solver.solve(state, &config, &limits.run(run));
+            let answer = Answer::new(report, used.clone(), begun.elapsed().as_secs_f64());
+            answer.try_map(|ops| checked(puzzle, state, &ops))
         })
     }
 

@@ -1,13 +1,13 @@
 //! Threads, memory and tables: the settings of a solver beside its puzzle.
 
 use crate::failure::usage;
-use puzzle_cli::{format, memory};
+use puzzle_cli::{Limits, format, memory};
 use pyo3::prelude::*;
 use search_core::Run;
 use search_core::ida::Order;
 use search_core::table::Store;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The package's name and version, for records and the headers of tables.
 pub const VERSION: &str = concat!("optimal-puzzles ", env!("CARGO_PKG_VERSION"));
@@ -47,40 +47,16 @@ impl Settings {
 ///
 /// # Errors
 /// `InvalidArgument`.
-pub fn order(name: &str) -> PyResult<Order> {
-    match name {
-        "operators" => Ok(Order::Operators),
-        "deepest" => Ok(Order::Deepest),
-        _ => Err(usage(format_args!("order must be operators or deepest, not {name:?}"))),
-    }
+pub fn order(name: Option<&str>) -> PyResult<Option<Order>> {
+    name.map(|name| name.parse().map_err(|fault| usage(format_args!("order: {fault}")))).transpose()
 }
 
-/// When to give up on an instance.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Limits {
-    time: Option<Duration>,
-}
-
-impl Limits {
-    /// The limits that Python gave.
-    ///
-    /// # Errors
-    /// `InvalidArgument` for a time that is negative or not a number.
-    pub fn new(seconds: Option<f64>) -> PyResult<Limits> {
-        let time = seconds.map(Duration::try_from_secs_f64).transpose();
-        Ok(Limits { time: time.map_err(|error| usage(format_args!("time_limit: {error}")))? })
-    }
-
-    /// The time of each search.
-    pub fn time(&self) -> Option<Duration> {
-        self.time
-    }
-
-    /// `run` with the deadline of a search that begins now.
-    pub fn run<'a>(&self, run: &Run<'a>) -> Run<'a> {
-        match self.time.and_then(|time| Instant::now().checked_add(time)) {
-            Some(deadline) => run.with_deadline(deadline),
-            None => run.clone(),
-        }
-    }
+/// The limits of a search that Python gave.
+///
+/// # Errors
+/// `InvalidArgument` for a time that is negative or not a number.
+pub fn limits(max_depth: Option<u32>, seconds: Option<f64>) -> PyResult<Limits> {
+    let time_limit = seconds.map(Duration::try_from_secs_f64).transpose();
+    let time_limit = time_limit.map_err(|error| usage(format_args!("time_limit: {error}")))?;
+    Ok(Limits { max_depth, time_limit })
 }

@@ -1,9 +1,9 @@
 //! Sliding tiles. A row is the tile in each cell, left to right and top to bottom, 0 the blank.
 
 use crate::arrays;
-use crate::batch::{Batch, Records};
+use crate::batch::{self, Records};
 use crate::failure::{exception, of_table, read_all, usage};
-use crate::settings::{self, Limits, Settings};
+use crate::settings::{self, Settings};
 use crate::supervise::supervise_whole;
 use puzzle_cli::{Exit, Failure};
 use pyo3::prelude::*;
@@ -102,7 +102,7 @@ impl TileSolver {
         let (settings, puzzle) = (Settings::new(threads, memory, tables)?, puzzle(size, goal)?);
         let heuristic = heuristic.map(|name| name.parse::<HeuristicSpec>().map_err(usage)).transpose()?;
         let pruning = pruning.map(|text| text.parse::<Pruning>().map_err(usage)).transpose()?;
-        let order = order.map(settings::order).transpose()?;
+        let order = settings::order(order)?;
         let setup = SolverSetup::default().heuristic(heuristic).pruning(pruning);
         let solver = supervise_whole(py, &settings.run, progress, |run| {
             Solver::load(puzzle, setup, &settings.store, run)
@@ -135,18 +135,13 @@ impl TileSolver {
     ) -> PyResult<Records> {
         let puzzle = self.solver.puzzle();
         let boards = read_boards(puzzle, instances)?;
-        let batch = Batch {
-            settings: &self.settings,
-            limits: Limits::new(time_limit)?,
-            metric: "moves",
-            heuristic: self.heuristic(),
-            tables: self.solver.tables(),
-        };
-        batch.answer(py, &boards, progress, |tiles, run: &Run<'_>| {
-            let answer = self.solver.solve(&Ask::new(*tiles).max_bound(max_depth).order(self.order), run);
+        let limits = settings::limits(max_depth, time_limit)?;
+        batch::answer(py, &self.settings, "moves", &boards, progress, |tiles, run: &Run<'_>| {
+            let ask = Ask::new(*tiles).max_bound(limits.max_depth).order(self.order);
+            let answer = self.solver.solve(&ask, &limits.run(run));
             let answer =
                 answer.map_err(|faults| Failure::malformed("invalid board").with_faults(named(&faults)))?;
-            answer.into_report().try_map(|ops| checked(puzzle, tiles, &ops))
+            answer.try_map(|ops| checked(puzzle, tiles, &ops))
         })
     }
 

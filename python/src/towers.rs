@@ -1,10 +1,10 @@
 //! Towers of Hanoi. A row is the peg of each disc, the largest disc first.
 
 use crate::arrays;
-use crate::batch::Records;
+use crate::batch::{self, Records};
 use crate::failure::{exception, of_table, read_all, usage};
-use crate::settings::{Limits, Settings, VERSION};
-use crate::supervise::{supervise, supervise_whole};
+use crate::settings::{self, Settings};
+use crate::supervise::supervise_whole;
 use hanoi4::graph::PegGraph;
 use hanoi4::model::{BadInput, Move, Puzzle, State, format_moves};
 use hanoi4::notation::Notation;
@@ -17,8 +17,7 @@ use pyo3::types::{PyByteArray, PyDict};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use referee::hanoi::{Towers, check};
-use search_core::record::{Method, RunRecord};
-use search_core::{Domain, Op, OpSet, Solution};
+use search_core::{Domain, Op, OpSet, Run, Solution};
 use std::path::PathBuf;
 
 /// The exception for a puzzle or state that is not one.
@@ -105,31 +104,12 @@ impl TowerSolver {
             path(&text, self.pegs, self.notation).map(|path| (text, path.max_depth(max_depth)))
         };
         let asks = read_all(instances, "tower", read).map_err(|failure| exception(&failure))?;
-        let limits = Limits::new(time_limit)?;
-        let (records, stop) = supervise(py, &self.settings.run, progress, |run| {
-            let mut solver = Solver::with_store(self.settings.store.clone());
-            let mut records = Vec::with_capacity(asks.len());
-            for (text, ask) in &asks {
-                if run.cancel().is_interrupted() {
-                    break;
-                }
-                let answer = solver.solve(ask, &limits.run(run)).map_err(refused)?;
-                let (seconds, used) = (answer.seconds, answer.used.clone());
-                let report = answer.into_report().try_map(|moves| checked(ask, &moves))?;
-                let method = Method {
-                    metric: "moves".to_owned(),
-                    heuristic: used.heuristic,
-                    tables: used.tables,
-                    threads: self.settings.run.threads(),
-                    seed: None,
-                    version: VERSION.to_owned(),
-                };
-                let record = RunRecord::new(text.clone(), report, seconds, method);
-                records.push(serde_json::to_string(&record).map_err(Failure::error)?);
-            }
-            Ok(records)
-        });
-        Ok((records.map_err(|failure: Failure| exception(&failure))?, stop))
+        let limits = settings::limits(max_depth, time_limit)?;
+        let mut solver = Solver::with_store(self.settings.store.clone());
+        batch::answer(py, &self.settings, "moves", &asks, progress, |ask, run: &Run<'_>| {
+            let answer = solver.solve(ask, &limits.run(run)).map_err(refused)?;
+            answer.try_map(|moves| checked(ask, &moves))
+        })
     }
 }
 

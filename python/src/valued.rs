@@ -6,7 +6,7 @@
 use crate::batch::Records;
 use crate::failure::{exception, usage};
 use crate::permutations::{self, PermutationPuzzle};
-use crate::settings::{Limits, VERSION};
+use crate::settings::{VERSION, limits};
 use crate::{cubes, tiles};
 use cube::notation::scramble::held_moves;
 use cube::{Cube, Metric};
@@ -75,7 +75,7 @@ impl Valued<'_, '_> {
             let words = bytes.chunks_exact(4).map(|word| word.try_into().expect("four bytes"));
             Ok(words.map(u32::from_le_bytes).collect())
         };
-        let run = Limits::new(self.how.time_limit)?.run(&Run::new().with_threads(1));
+        let run = limits(None, self.how.time_limit)?.run(&Run::new().with_threads(1));
         if self.how.batch == 0 {
             return Err(usage("batch must be at least 1"));
         }

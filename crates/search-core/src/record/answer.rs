@@ -70,6 +70,15 @@ impl<S> Answer<S> {
         matches!(self.ending, Ending::Optimal { .. })
     }
 
+    /// The answer with each solution converted by `convert`.
+    ///
+    /// # Errors
+    /// The first error of `convert`.
+    pub fn try_map<T, E>(self, convert: impl FnMut(S) -> Result<T, E>) -> Result<Answer<T>, E> {
+        let Answer { ending, iterations, used, seconds } = self;
+        Ok(Answer { ending: ending.try_map(convert)?, iterations, used, seconds })
+    }
+
     /// The ending and the iterations.
     pub fn into_report(self) -> Report<S> {
         Report { ending: self.ending, iterations: self.iterations }
