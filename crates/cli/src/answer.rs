@@ -50,8 +50,11 @@ impl Session {
         let missing = match &record.result {
             Ending::Optimal { complete: true, .. } => return Exit::Done,
             Ending::Exhausted => return Exit::Malformed,
-            Ending::Optimal { .. } => "not all solutions were found",
-            _ => "not solved",
+            Ending::Optimal { .. } => "not all solutions were found".to_owned(),
+            Ending::Bounded { lower_bound } | Ending::Cancelled { lower_bound } if *lower_bound > 1 => {
+                format!("no solution has fewer than {lower_bound} moves")
+            }
+            _ => "not solved".to_owned(),
         };
         if self.is_interrupted() {
             let place = origin.map(|origin| format!(" at {origin}")).unwrap_or_default();
@@ -59,12 +62,13 @@ impl Session {
             return Exit::Interrupted;
         }
         let place = origin.map(|origin| format!("{origin}: ")).unwrap_or_default();
-        let limit = match (&record.result, limits.max_depth) {
-            (Ending::Bounded { .. }, Some(depth)) => format!(" within {depth} moves"),
-            (Ending::Bounded { .. }, None) => String::new(),
-            _ => " within the time limit".to_owned(),
+        let why = match (&record.result, limits.max_depth) {
+            (Ending::Bounded { .. }, Some(1)) => "not solved within 1 move".to_owned(),
+            (Ending::Bounded { .. }, Some(depth)) => format!("not solved within {depth} moves"),
+            (Ending::Bounded { .. }, None) => missing,
+            _ => format!("stopped at the time limit: {missing}"),
         };
-        self.remark(&format!("{place}{missing}{limit}"));
+        self.remark(&format!("{place}{why}"));
         Exit::Unsolved
     }
 }

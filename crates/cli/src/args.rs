@@ -2,9 +2,10 @@
 //!
 //! A [`Session`](crate::Session) is built from [`CommonArgs`].
 
+use crate::column::Column;
 use crate::format;
-use clap::Args;
 use clap::builder::RangedU64ValueParser;
+use clap::{Args, ValueHint};
 use search_core::Run;
 use search_core::table::Trust;
 use std::ffi::OsString;
@@ -24,15 +25,15 @@ pub struct CommonArgs {
     /// available memory]
     #[arg(long, global = true, value_name = "SIZE", value_parser = format::parse_bytes)]
     pub memory: Option<u64>,
-    /// Directories of table files, separated as in PATH: all are read, the first that can be written is
-    /// written to [default: $OPTIMAL_PUZZLES_TABLES, else optimal-puzzles/ in the cache directory]
-    #[arg(long, global = true, value_name = "DIRS")]
+    /// Directories for tables, separated as in PATH: tables are read from all of them and written to the first that
+    /// is writable [default: $OPTIMAL_PUZZLES_TABLES, else optimal-puzzles/ in the cache directory]
+    #[arg(long, global = true, value_name = "DIRS", value_hint = ValueHint::DirPath)]
     pub tables: Option<OsString>,
     /// Read the tables of these users without a proof of their entries: own (yours and the administrator's), all or none
     /// [default: own]
     #[arg(long, global = true, value_name = "WHOSE")]
     pub trust_tables: Option<Trust>,
-    /// No progress bars and no remarks on standard error; errors only
+    /// Print errors only: no progress bars and no remarks
     #[arg(long, global = true)]
     pub quiet: bool,
     /// Log to standard error; repeat for more detail
@@ -49,10 +50,10 @@ fn thread_count() -> RangedU64ValueParser<usize> {
 #[derive(Args, Clone, Copy, Debug, Default)]
 #[command(next_help_heading = "Limits")]
 pub struct Limits {
-    /// Give up once every solution is proved longer than N moves
+    /// Stop once it is proved that every solution has more than N moves
     #[arg(long, value_name = "N")]
     pub max_depth: Option<u32>,
-    /// Give up after this time on each instance: seconds, or such as 90s, 5m or 1h30m
+    /// Time limit for each instance: seconds, or a number with units, such as 90s, 5m or 1h30m
     #[arg(long, value_name = "DURATION", value_parser = format::parse_duration)]
     pub time_limit: Option<Duration>,
 }
@@ -67,6 +68,15 @@ impl Limits {
             None => run.clone(),
         }
     }
+}
+
+/// The form of the input. Flatten it into the subcommands that read lines.
+#[derive(Args, Clone, Debug, Default)]
+pub struct InputArgs {
+    /// Read standard input as rows of CSV or TSV, with the instance in this column: its number, from 1, or its name in
+    /// the first row
+    #[arg(long, value_name = "COLUMN", hide_short_help = true)]
+    pub column: Option<Column>,
 }
 
 /// The form of search records. Flatten it into the subcommands whose answers are such records.

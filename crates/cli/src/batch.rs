@@ -7,6 +7,8 @@
 //! the instance; a row with several is passed on whole, for its reader to refuse or to choose from. After an
 //! interruption, at any moment, the command that resumes the batch is printed.
 
+use crate::bars::Bars;
+use crate::column::{Column, Row, Rows};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::instance::{Instance, Origin};
@@ -15,7 +17,7 @@ use crate::session::Session;
 use crate::{resume, stderr};
 use clap::CommandFactory;
 use search_core::Cancel;
-use std::io::{self, BufRead, IsTerminal, Read};
+use std::io::{self, BufRead, Read};
 use std::mem::take;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
@@ -61,22 +63,27 @@ impl Session {
         let stdin = ["-".to_owned()];
         let arguments = if arguments.is_empty() { &stdin } else { arguments };
         let single = matches!(arguments, [one] if one != "-");
-        let mut batch = Batch::new(answer, self.output(), single);
+        self.announce_input(arguments);
+        let mut batch = Batch::new(answer, self.output(), single, self.bars());
         for (at, argument) in arguments.iter().enumerate() {
             if argument == "-" {
-                if io::stdin().is_terminal() {
-                    self.remark("reading instances from standard input, one per line; Ctrl-D ends the input");
-                }
-                batch.lines(&Lines::read(io::stdin()), grouping, self.run().cancel())?;
+                let lines = Lines::read(io::stdin(), self.column().cloned());
+                batch.lines(&lines, grouping, self.run().cancel())?;
             } else {
+                if arguments.len() > 1 {
+                    self.bars().set_place(&format!("{} of {}", at + 1, arguments.len()));
+                }
                 batch.argument(at + 1, argument, self.run().cancel())?;
             }
             let Some(origin) = batch.stopped_at else { continue };
             if batch.worst == Exit::Interrupted {
-                stderr::line(format_args!("remedy: resume with: {}", resume::command::<A>(at, origin)));
+                let has_header = matches!(self.column(), Some(Column::Name(_)));
+                let command = resume::command::<A>(at, origin, has_header);
+                stderr::line(format_args!("remedy: resume with: {command}"));
             }
             break;
         }
+        self.bars().set_place("");
         if batch.failed > 0 && !single {
             self.remark(&format!("{} of {} instances failed", batch.failed, batch.count));
         }
@@ -105,6 +112,7 @@ pub fn refuse_parts(arguments: &[String], is_part: impl Fn(&str) -> bool, what: 
 struct Batch<F> {
     answer: F,
     output: Output,
+    bars: Bars,
     single: bool,
     count: usize,
     failed: usize,
@@ -114,8 +122,9 @@ struct Batch<F> {
 }
 
 impl<F: FnMut(&Instance, &mut Output) -> Result<Exit, Failure>> Batch<F> {
-    fn new(answer: F, output: Output, single: bool) -> Batch<F> {
-        Batch { answer, output, single, count: 0, failed: 0, worst: Exit::Done, stopped_at: None }
+    fn new(answer: F, output: Output, single: bool, bars: &Bars) -> Batch<F> {
+        let bars = bars.clone();
+        Batch { answer, output, bars, single, count: 0, failed: 0, worst: Exit::Done, stopped_at: None }
     }
 
     /// Answers an argument, the `number`-th, unless the work was interrupted.
@@ -135,6 +144,7 @@ impl<F: FnMut(&Instance, &mut Output) -> Result<Exit, Failure>> Batch<F> {
             match ahead.take().unwrap_or_else(|| lines.next(cancel)) {
                 Next::Line(number, Ok(instance)) => {
                     following = number + 1;
+                    self.bars.set_place(&format!("line {number}"));
                     match (grouping.group)(&instance.text) {
                         Ok(None) => self.one(Ok(instance))?,
                         Ok(Some(group)) => {
@@ -264,9 +274,9 @@ enum Next {
 struct Lines(Receiver<Next>);
 
 impl Lines {
-    fn read(source: impl Read + Send + 'static) -> Lines {
+    fn read(source: impl Read + Send + 'static, column: Option<Column>) -> Lines {
         let (sender, receiver) = sync_channel(READ_AHEAD);
-        thread::spawn(move || send_lines(&mut io::BufReader::new(source), &sender));
+        thread::spawn(move || send_lines(&mut io::BufReader::new(source), column.map(Rows::new), &sender));
         Lines(receiver)
     }
 
@@ -285,14 +295,22 @@ impl Lines {
 }
 
 /// Sends every line that is not empty, until the input ends or the receiver is gone.
-fn send_lines(source: &mut impl BufRead, sender: &SyncSender<Next>) {
+fn send_lines(source: &mut impl BufRead, mut rows: Option<Rows>, sender: &SyncSender<Next>) {
     let mut follows_return = false;
     for number in 1.. {
         let next = match read_line(source, &mut follows_return) {
             Ok(None) => return,
-            Ok(Some(bytes)) => match instance(bytes, number) {
+            Ok(Some(bytes)) => match instance(bytes, number, rows.is_some()) {
                 Ok(instance) if instance.text.is_empty() => continue,
-                line => Next::Line(number, line),
+                Ok(Instance { text, origin }) => {
+                    match rows.as_mut().map_or(Row::Field(text.clone()), |rows| rows.next(&text)) {
+                        Row::Header => continue,
+                        Row::Field(text) => Next::Line(number, Ok(Instance { text, origin })),
+                        Row::Bad(failure) => Next::Line(number, Err((Instance { text, origin }, failure))),
+                        Row::Unreadable(failure) => Next::Stop(failure),
+                    }
+                }
+                bad => Next::Line(number, bad),
             },
             Err(error) => Next::Stop(Failure::error(format_args!("standard input: {error}"))),
         };
@@ -327,14 +345,20 @@ fn read_line(source: &mut impl BufRead, follows_return: &mut bool) -> io::Result
     Ok(Some(line))
 }
 
-fn instance(bytes: Vec<u8>, number: usize) -> Stated {
+/// The instance in a line, or the whole row if the lines are rows.
+fn instance(bytes: Vec<u8>, number: usize, is_row: bool) -> Stated {
     let of = |text: &str| Instance { text: text.trim().to_owned(), origin: Origin::Line(number) };
     if bytes.len() > LINE_LIMIT {
         let failure = Failure::malformed(format_args!("the line is longer than {LINE_LIMIT} bytes"));
         return Err((of(&String::from_utf8_lossy(&bytes[..40])), failure));
     }
     match String::from_utf8(bytes) {
-        Ok(text) => Ok(of(stated(text.trim_start_matches('\u{feff}')))),
+        Ok(text) => {
+            let text = text.trim_start_matches('\u{feff}');
+            // A separator at an end is no white space.
+            let row = || Instance { text: without_comment(text).to_owned(), origin: Origin::Line(number) };
+            Ok(if is_row { row() } else { of(stated(text)) })
+        }
         Err(error) => {
             let failure = Failure::malformed(format_args!(
                 "the line is not UTF-8 text from byte {} on",
@@ -345,10 +369,16 @@ fn instance(bytes: Vec<u8>, number: usize) -> Stated {
     }
 }
 
+/// The line, or nothing if it is blank or a comment.
+fn without_comment(line: &str) -> &str {
+    let text = line.trim();
+    if text.is_empty() || text.starts_with('#') { "" } else { line }
+}
+
 /// The instance in a line: empty for a comment, and the quoted field of a CSV row that has one.
 fn stated(line: &str) -> &str {
+    let line = without_comment(line);
     match line.split('"').collect::<Vec<_>>()[..] {
-        _ if line.trim_start().starts_with('#') => "",
         [before, quoted, after]
             if (before.is_empty() || before.ends_with(','))
                 && (after.is_empty() || after.starts_with(',')) =>
@@ -362,13 +392,21 @@ fn stated(line: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bars::Bars;
     use crate::output::tests::Shared;
     use std::io::Cursor;
 
     /// Answers with the text's length; `bad` is malformed and `stop` an interruption. The output, the
     /// exit code, the number of failures, and where the batch was interrupted.
     fn lengths(input: &[u8], cancel: &Cancel) -> (String, Exit, usize, Option<Origin>) {
+        lengths_in(None, input, cancel)
+    }
+
+    fn lengths_in(
+        column: Option<&str>,
+        input: &[u8],
+        cancel: &Cancel,
+    ) -> (String, Exit, usize, Option<Origin>) {
+        let column = column.map(|column| column.parse().unwrap());
         let shared = Shared::default();
         let answer = |instance: &Instance, output: &mut Output| match instance.text.as_str() {
             "bad" => Err(Failure::malformed("it is bad")),
@@ -376,14 +414,14 @@ mod tests {
             text => output.line(&text.len().to_string()).map(|()| Exit::Done),
         };
         let output = Output::new(Box::new(shared.clone()), Format::Text, &Bars::hidden());
-        let mut batch = Batch::new(answer, output, false);
+        let mut batch = Batch::new(answer, output, false, &Bars::hidden());
         // A line `rows N` and the N lines after it, of one word each, are an instance.
         let group = |text: &str| {
             let lines = text.strip_prefix("rows ").and_then(|count| count.parse().ok());
             Ok(lines.map(|lines: usize| Group { lines: lines + 1, words: 1 }))
         };
         let grouping = Grouping { group: &group, words: &|line| line.split_whitespace().count() };
-        batch.lines(&Lines::read(Cursor::new(input.to_vec())), &grouping, cancel).unwrap();
+        batch.lines(&Lines::read(Cursor::new(input.to_vec()), column), &grouping, cancel).unwrap();
         (shared.text(), batch.worst, batch.failed, batch.stopped_at)
     }
 
@@ -398,6 +436,15 @@ mod tests {
     fn comments_are_skipped_and_quoted_fields_read() {
         let input = b"# id,instance\n  # none\n1,\"R U\",57\n\"abc d\"\nbad\n";
         assert_eq!(lengths(input, &Cancel::new()).0, "3\n5\nerror: line 5: it is bad\n");
+    }
+
+    #[test]
+    fn instances_are_read_from_a_column() {
+        let input = b"# times\nno,cube,time\n1,\"abc\",9\n2,R U,\n3,bad,8\n4,x\n";
+        let errors = "error: line 5: it is bad\nerror: line 6: the row has 2 fields, the first row 3 (put quotation \
+                      marks around fields that contain a separator)\n";
+        assert_eq!(lengths_in(Some("cube"), input, &Cancel::new()).0, format!("3\n3\n{errors}"));
+        assert_eq!(lengths_in(Some("2"), b"a\tbb\n\tccc\n", &Cancel::new()).0, "2\n3\n");
     }
 
     #[test]

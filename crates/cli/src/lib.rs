@@ -6,6 +6,7 @@
 //! | [`session`] | the [`Session`] that is built from the common arguments |
 //! | [`exit`] | the exit codes, ordered so that a batch returns the worst |
 //! | [`failure`] | an error with its exit code, every fault found, and the remedy |
+//! | [`column`] | `--column`: instances in a column of CSV or TSV |
 //! | [`instance`] | an instance as it was given |
 //! | [`batch`] | instances from arguments or standard input, each answered as it arrives |
 //! | [`checkpoints`] | the file from which a stopped search continues |
@@ -80,13 +81,16 @@ pub mod bars;
 pub mod batch;
 pub mod certificate;
 pub mod checkpoints;
+pub mod column;
 pub mod exit;
 pub mod failure;
 pub mod format;
 pub mod generate;
 pub mod instance;
 pub mod interrupt;
+mod line;
 pub mod memory;
+mod named;
 pub mod output;
 pub mod recheck;
 pub mod resume;
@@ -100,7 +104,7 @@ pub mod tables_dir;
 pub mod testing;
 mod trace;
 
-pub use args::{CommonArgs, Limits, RecordArgs};
+pub use args::{CommonArgs, InputArgs, Limits, RecordArgs};
 pub use bars::Bars;
 pub use batch::refuse_parts;
 pub use certificate::{CertificateArgs, Certificates, Subject};
@@ -109,6 +113,7 @@ pub use exit::Exit;
 pub use failure::Failure;
 pub use generate::Generate;
 pub use instance::{Instance, Origin};
+pub use named::Named;
 pub use output::{Format, Output};
 pub use recheck::RecheckArgs;
 pub use session::Session;

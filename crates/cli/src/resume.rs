@@ -7,15 +7,22 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 
 /// The command that answers the instance at `origin` and all after it, as it is typed in a shell.
-/// `answered` arguments before it need no answer. `A` is the program's arguments.
-pub fn command<A: CommandFactory>(answered: usize, origin: Origin) -> String {
+/// `answered` arguments before it need no answer; the first line stays if it is a header. `A` is the program's arguments.
+pub fn command<A: CommandFactory>(answered: usize, origin: Origin, has_header: bool) -> String {
     let argv: Vec<OsString> = env::args_os().collect();
-    resumed(&A::command(), &argv, answered, origin)
+    resumed(&A::command(), &argv, answered, origin, has_header)
 }
 
-fn resumed(program: &Command, argv: &[OsString], answered: usize, origin: Origin) -> String {
+fn resumed(
+    program: &Command,
+    argv: &[OsString],
+    answered: usize,
+    origin: Origin,
+    has_header: bool,
+) -> String {
     let prefix = match origin {
         Origin::Argument(_) => String::new(),
+        Origin::Line(number) if has_header => format!("{{ head -n 1 INPUT; tail -n +{number} INPUT; }} | "),
         Origin::Line(number) => format!("tail -n +{number} INPUT | "),
     };
     let drop = positionals(program, argv).into_iter().take(answered).collect::<Vec<_>>();
@@ -118,7 +125,7 @@ mod tests {
 
     fn resume(argv: &[&str], answered: usize, origin: Origin) -> String {
         let argv: Vec<OsString> = argv.iter().map(OsString::from).collect();
-        resumed(&Program::command(), &argv, answered, origin)
+        resumed(&Program::command(), &argv, answered, origin, false)
     }
 
     #[test]
@@ -148,7 +155,13 @@ mod tests {
             resume(&["solver", "solve", "R", "-", "U"], 1, line),
             "tail -n +7 INPUT | solver solve - U"
         );
+        let argv = ["solver", "solve"].map(OsString::from);
+        assert_eq!(
+            resumed(&Program::command(), &argv, 0, line, true),
+            "{ head -n 1 INPUT; tail -n +7 INPUT; } | solver solve"
+        );
     }
+
     /// What a shell makes of a quoted word.
     #[cfg(unix)]
     fn read_by_a_shell(shell: &str, word: &OsStr) -> Option<Vec<u8>> {

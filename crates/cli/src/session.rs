@@ -1,13 +1,17 @@
 //! The settings of one run of a program, built from the common arguments.
 
-use crate::args::{CommonArgs, RecordArgs};
+use crate::args::{CommonArgs, InputArgs, RecordArgs};
 use crate::bars::Bars;
+use crate::column::Column;
 use crate::failure::Failure;
 use crate::output::{Format, Output};
 use crate::{interrupt, memory, tables_dir, trace};
 use search_core::table::{Store, Trust};
 use search_core::{Cancel, Progress, Run};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::{env, io};
 
 /// The settings of one run: threads, memory, tables, progress and cancellation.
@@ -18,6 +22,10 @@ pub struct Session {
     trust: Trust,
     is_silent: bool,
     state: Option<PathBuf>,
+    /// The column of instances on standard input.
+    column: Option<Column>,
+    /// Whether the user was told that the program waits for standard input.
+    is_announced: Arc<AtomicBool>,
     bars: Bars,
     /// Without its progress, which is borrowed from `bars`.
     run: Run<'static>,
@@ -29,7 +37,7 @@ impl Session {
     /// # Errors
     /// When the signal handler cannot be installed.
     pub fn build(args: &CommonArgs) -> Result<Session, Failure> {
-        let bars = Bars::new(args.quiet);
+        let bars = Bars::new(args.quiet, args.verbose > 0);
         trace::start(args.verbose, args.quiet, &bars);
         let cancel =
             interrupt::flag().map_err(|error| Failure::error(format_args!("signal handler: {error}")))?;
@@ -40,7 +48,8 @@ impl Session {
         let variable = |name: &str| env::var_os(name);
         let tables = tables_dir::resolve(args.tables.as_deref(), variable);
         let (state, trust) = (tables_dir::state(variable), args.trust_tables.unwrap_or_default());
-        Ok(Session { format, tables, trust, is_silent: false, state, bars, run })
+        let (column, is_announced) = (None, Arc::default());
+        Ok(Session { format, tables, trust, is_silent: false, state, column, is_announced, bars, run })
     }
 
     /// The same settings, for a subcommand that answers with records of searches.
@@ -48,6 +57,26 @@ impl Session {
     pub fn with_records(&self, args: &RecordArgs) -> Session {
         let format = if args.csv { Format::Csv } else { self.format };
         Session { format, ..self.clone() }
+    }
+
+    /// The same settings, for a subcommand whose instances may be in a column of the lines.
+    #[must_use]
+    pub fn with_input(&self, args: &InputArgs) -> Session {
+        Session { column: args.column.clone(), ..self.clone() }
+    }
+
+    /// The column of instances on standard input.
+    pub(crate) fn column(&self) -> Option<&Column> {
+        self.column.as_ref()
+    }
+
+    /// Says that the program waits for standard input, if that is a terminal and the instances are to come from it. Call
+    /// it before work that takes long; a batch calls it too.
+    pub fn announce_input(&self, arguments: &[String]) {
+        let reads = arguments.is_empty() || arguments.iter().any(|argument| argument == "-");
+        if reads && io::stdin().is_terminal() && !self.is_announced.swap(true, Ordering::Relaxed) {
+            self.remark("reading instances from standard input, one per line; Ctrl-D ends the input");
+        }
     }
 
     /// The run: the progress bars, cancellation by Ctrl-C and SIGTERM, the threads and the memory budget.

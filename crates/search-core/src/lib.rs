@@ -119,7 +119,7 @@ pub mod zero_one;
 pub use automaton::Automaton;
 pub use domain::{Domain, Lengths, Op, OpSet, PerOp};
 pub use heuristic::Heuristic;
-pub use progress::{Cancel, Cancelled, Progress, Silent};
+pub use progress::{BoundAhead, BoundOver, Cancel, Cancelled, Expected, Prefixed, Progress, Silent};
 pub use record::{Answer, Ending, Report, Solution};
 pub use run::Run;
 pub use search::Search;

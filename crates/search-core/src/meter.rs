@@ -45,7 +45,7 @@ impl<'a> Meter<'a> {
         }
     }
 
-    pub(crate) fn note(&self, line: &str) {
-        self.progress.note(line);
+    pub(crate) fn detail(&self, line: &str) {
+        self.progress.detail(line);
     }
 }

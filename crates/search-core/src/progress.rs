@@ -15,6 +15,7 @@
 //! ```
 
 use crate::clock::Instant;
+use crate::record::Iteration;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -37,8 +38,22 @@ pub trait Progress: Sync {
     fn nodes(&self, more: u64) {
         let _ = more;
     }
+    /// Begins a bound of an iterative search. By default it is reported like a phase whose units are subtrees.
+    fn begin_bound(&self, bound: &BoundAhead) {
+        self.begin(&format!("bound {}", bound.bound), bound.subtrees);
+    }
+    /// Ends a bound. By default it is reported as a note.
+    fn end_bound(&self, over: &BoundOver<'_>) {
+        let Iteration { bound, generated, seconds, complete, .. } = over.iteration;
+        let cut_short = if *complete { "" } else { ", cut short" };
+        self.note(&format!("bound {bound}: {generated} nodes in {seconds:.2} s{cut_short}"));
+    }
     /// Reports a line to show within the phase (a layer, an iteration).
     fn note(&self, line: &str) {
+        let _ = line;
+    }
+    /// Reports a line for experts, such as the size of a layer of a table, shown only if details are requested.
+    fn detail(&self, line: &str) {
         let _ = line;
     }
     /// Reports a line to show the user even if no progress is shown.
@@ -49,11 +64,93 @@ pub trait Progress: Sync {
     fn end(&self) {}
 }
 
+/// The number of nodes that the bounds of a search will probably generate, where the last two bounds show how it grows.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Expected {
+    /// Of the next bound.
+    pub next: Option<f64>,
+    /// Of all bounds up to the greatest one, if the search has a greatest one.
+    pub all: Option<f64>,
+}
+
+/// A bound that begins.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoundAhead {
+    /// The bound.
+    pub bound: u32,
+    /// The number of subtrees that it is cut into.
+    pub subtrees: u64,
+    /// What is expected of it and the bounds that follow.
+    pub expected: Expected,
+}
+
+/// A bound that is over.
+#[derive(Clone, Copy, Debug)]
+pub struct BoundOver<'a> {
+    /// Its counts.
+    pub iteration: &'a Iteration,
+    /// Whether it is proved that no solution has this length.
+    pub is_ruled_out: bool,
+    /// What is expected of the bounds that follow.
+    pub expected: Expected,
+}
+
 /// Reports nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 
 impl Progress for Silent {}
+
+/// Forwards progress; phases and lines begin with a prefix.
+pub struct Prefixed<'a> {
+    prefix: &'a str,
+    progress: &'a dyn Progress,
+}
+
+impl<'a> Prefixed<'a> {
+    /// Phases and lines begin with `prefix` and a colon.
+    pub fn new(prefix: &'a str, progress: &'a dyn Progress) -> Prefixed<'a> {
+        Prefixed { prefix, progress }
+    }
+
+    fn full(&self, text: &str) -> String {
+        format!("{}: {text}", self.prefix)
+    }
+}
+
+impl Progress for Prefixed<'_> {
+    fn begin(&self, what: &str, total: u64) {
+        self.progress.begin(&self.full(what), total);
+    }
+
+    fn begin_bytes(&self, what: &str, total: u64) {
+        self.progress.begin_bytes(&self.full(what), total);
+    }
+
+    fn update(&self, done: u64) {
+        self.progress.update(done);
+    }
+
+    fn nodes(&self, more: u64) {
+        self.progress.nodes(more);
+    }
+
+    fn note(&self, line: &str) {
+        self.progress.note(&self.full(line));
+    }
+
+    fn detail(&self, line: &str) {
+        self.progress.detail(&self.full(line));
+    }
+
+    fn remark(&self, line: &str) {
+        self.progress.remark(&self.full(line));
+    }
+
+    fn end(&self) {
+        self.progress.end();
+    }
+}
 
 /// The work was cancelled (by a signal, a time limit or its caller).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -143,7 +143,10 @@ pub fn build(program: &str, tables: &[Planned], store: &Store, session: &Session
         dir.ok_or_else(|| super::no_directory("no directory of tables can be written"))?;
     }
     let mut output = session.output();
-    for Planned { recipe, .. } in tables {
+    for (number, Planned { recipe, .. }) in (1..).zip(tables) {
+        if tables.len() > 1 {
+            session.bars().set_place(&format!("{number} of {}", tables.len()));
+        }
         let (name, begun) = (recipe.name(), Instant::now());
         let built = !store.contains(&name);
         let bars = session.bars().named(&name);

@@ -31,7 +31,7 @@ Examples:
   cube-opt cheapest \"R U R' U' R' F R2 U' R' U' R U R' F'\"   with all faces: 15.3, itself
   cube-opt cheapest --moves \"R U\" --cost \"2=1\" \"R U2 R'\"    a half turn costs two quarter turns")]
 pub(crate) struct CheapestArgs {
-    /// The cubes; - (or nothing) for the lines of standard input
+    /// Cubes; with none, or with -, they are read from standard input, one per line
     #[arg(value_name = "SCRAMBLE")]
     scrambles: Vec<String>,
     #[command(flatten)]
@@ -41,7 +41,7 @@ pub(crate) struct CheapestArgs {
     /// The cost of each move, such as `R=1 R2=1.5 2=+0.3`; see below for the syntax
     #[arg(long, value_name = "COSTS", default_value = "", hide_default_value = true)]
     cost: String,
-    /// Give up on an instance after this time: seconds, or such as 90s, 5m or 1h30m
+    /// Time limit for each instance: seconds, or a number with units, such as 90s, 5m or 1h30m
     #[arg(long, value_name = "DURATION", value_parser = puzzle_cli::format::parse_duration, help_heading = "Limits")]
     time_limit: Option<Duration>,
 }
@@ -94,6 +94,7 @@ pub(super) fn run(args: &CheapestArgs, session: &Session) -> Result<Exit, Failur
     if notation::none_is_a_cube(&args.scrambles, args.from) {
         return notation::refuse_all(&args.scrambles, args.from, session);
     }
+    session.announce_input(&args.scrambles);
     let solver = search_args::load(setup.naming_progress(), session)?;
     let allowed = solver.moves().names();
     let batch = Batch { args, session, costs, allowed, solver };

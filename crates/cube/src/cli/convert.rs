@@ -5,7 +5,7 @@ use super::notation::{self, FromArgs};
 use super::search_args::SearchArgs;
 use crate::notation::{Format, Given, Orientation};
 use clap::Args;
-use puzzle_cli::{Exit, Failure, Instance, Output, Session};
+use puzzle_cli::{Exit, Failure, InputArgs, Instance, Output, Session};
 use serde::Serialize;
 
 /// Print cubes in another notation
@@ -17,11 +17,13 @@ use serde::Serialize;
 #[derive(Args, Clone, Debug)]
 #[command(after_help = notation::INPUT_HELP)]
 pub(crate) struct ConvertArgs {
-    /// The cubes; - (or nothing) for the lines of standard input
+    /// Cubes; with none, or with -, they are read from standard input, one per line
     #[arg(value_name = "CUBE")]
     cubes: Vec<String>,
     #[command(flatten)]
     from: FromArgs,
+    #[command(flatten)]
+    input: InputArgs,
     /// The notation to print
     #[arg(long, value_enum, default_value_t = Format::Facelets)]
     to: Format,
@@ -39,6 +41,7 @@ struct Record<'a> {
 }
 
 pub(super) fn run(args: &ConvertArgs, session: &Session) -> Result<Exit, Failure> {
+    let session = &session.with_input(&args.input);
     let writer = CubeWriter::new(&args.search, session);
     notation::refuse_single_moves(&args.cubes, args.from)?;
     session.batch::<super::Args>(&args.cubes, |instance, output| convert(args, &writer, instance, output))

@@ -28,7 +28,7 @@ shorter solution. An insertion is left out if its first moves alone already solv
 Example:
   cube-opt insert --skeleton \"F2 L D2 B' R2 U\" \"U' R2 B [D, R U R'] D2 L' F2\"")]
 pub(crate) struct InsertArgs {
-    /// The scrambles; - (or nothing) for the lines of standard input
+    /// Cubes; with none, or with -, they are read from standard input, one per line
     #[arg(value_name = "SCRAMBLE")]
     scrambles: Vec<String>,
     #[command(flatten)]
@@ -52,7 +52,7 @@ pub(crate) struct InsertArgs {
 #[derive(Args, Clone, Copy, Debug)]
 #[command(next_help_heading = "Limits")]
 struct InsertLimits {
-    /// Give up on an instance after this time: seconds, or such as 90s, 5m or 1h30m
+    /// Time limit for each instance: seconds, or a number with units, such as 90s, 5m or 1h30m
     #[arg(long, value_name = "DURATION", value_parser = puzzle_cli::format::parse_duration)]
     time_limit: Option<std::time::Duration>,
 }
@@ -92,6 +92,7 @@ pub(super) fn run(args: &InsertArgs, session: &Session) -> Result<Exit, Failure>
     if notation::none_is_a_cube(&args.scrambles, args.from) {
         return notation::refuse_all(&args.scrambles, args.from, session);
     }
+    session.announce_input(&args.scrambles);
     let solver = args.search.load(session)?;
     let batch = Batch { args, session, skeleton, solver };
     session.batch::<super::Args>(&args.scrambles, |instance, output| batch.answer(instance, output))

@@ -2,7 +2,7 @@
 
 use crate::heuristics::Instructions;
 use search_core::table::{TableError, Tables};
-use search_core::{Progress, Run};
+use search_core::{Prefixed, Run};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// The source of tables for a working solver.
@@ -24,51 +24,9 @@ impl Means<'_> {
     ) -> Result<T, TableError> {
         let run = self.run.with_memory(memory);
         match self.names_progress {
-            true => load(self.tables, &run.with_progress(&Named { name, progress: run.progress() })),
+            true => load(self.tables, &run.with_progress(&Prefixed::new(name, run.progress()))),
             false => load(self.tables, &run),
         }
-    }
-}
-
-/// Progress whose phases and lines begin with a name.
-struct Named<'a> {
-    name: &'a str,
-    progress: &'a dyn Progress,
-}
-
-impl Named<'_> {
-    fn named(&self, text: &str) -> String {
-        format!("{}: {text}", self.name)
-    }
-}
-
-impl Progress for Named<'_> {
-    fn begin(&self, what: &str, total: u64) {
-        self.progress.begin(&self.named(what), total);
-    }
-
-    fn begin_bytes(&self, what: &str, total: u64) {
-        self.progress.begin_bytes(&self.named(what), total);
-    }
-
-    fn update(&self, done: u64) {
-        self.progress.update(done);
-    }
-
-    fn nodes(&self, more: u64) {
-        self.progress.nodes(more);
-    }
-
-    fn note(&self, line: &str) {
-        self.progress.note(&self.named(line));
-    }
-
-    fn remark(&self, line: &str) {
-        self.progress.remark(&self.named(line));
-    }
-
-    fn end(&self) {
-        self.progress.end();
     }
 }
 

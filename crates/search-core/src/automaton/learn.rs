@@ -87,7 +87,7 @@ pub fn learn<M: Model>(
             learned.strings.push(string);
         }
         run.progress().update(to_u64(length));
-        run.progress().note(&format!(
+        run.progress().detail(&format!(
             "length {length}: {} strings, {} pruned, {} duplicates stay",
             level.live, level.pruned, level.unpruned
         ));

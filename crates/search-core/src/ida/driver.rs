@@ -15,6 +15,7 @@ use crate::clock::Instant;
 use crate::domain::{Domain, Op};
 use crate::heuristic::Heuristic;
 use crate::pace::Pace;
+use crate::progress::{BoundAhead, BoundOver};
 use crate::record::{Iteration, Report};
 use crate::run::Run;
 
@@ -274,7 +275,8 @@ impl<'a> Driver<'a> {
         };
         let (choice, number, bound, all) =
             (part.choice.clone(), part.done, partition.bound, partition.subtrees);
-        run.progress().begin(&format!("bound {bound}"), to_u64(all));
+        let expected = self.active.bounds.expected();
+        run.progress().begin_bound(&BoundAhead { bound, subtrees: to_u64(all), expected });
         let searched = with(self.search, &choice, number, |tree| {
             while let Some(TreeProgress { outcome, .. }) = &mut self.active.tree
                 && outcome.items.end < all
@@ -307,13 +309,11 @@ impl<'a> Driver<'a> {
     /// Ends the current bound and records its counts.
     fn close_bound(&mut self, is_cancelled: bool) {
         if let Some(iteration) = self.active.close_bound(is_cancelled) {
-            self.run.progress().note(&format!(
-                "bound {}: {} nodes in {:.2} s{}",
-                iteration.bound,
-                iteration.generated,
-                iteration.seconds,
-                if iteration.complete { "" } else { ", cut short" }
-            ));
+            let bounds = &self.active.bounds;
+            let is_ruled_out =
+                iteration.complete && bounds.shortest().is_none_or(|shortest| shortest > iteration.bound);
+            let expected = bounds.expected();
+            self.run.progress().end_bound(&BoundOver { iteration: &iteration, is_ruled_out, expected });
         }
     }
 

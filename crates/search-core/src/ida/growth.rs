@@ -21,3 +21,34 @@ pub(super) fn per_move(iterations: &[Iteration]) -> Option<f64> {
 pub fn expected_nodes(iterations: &[Iteration]) -> Option<f64> {
     Some(iterations.last()?.generated as f64 * per_bound(iterations)?)
 }
+
+/// The number of nodes that the bounds from `bound` to `last` will probably generate, if there are two to judge by.
+pub(super) fn expected_up_to(iterations: &[Iteration], bound: u32, last: u32) -> Option<f64> {
+    let [.., before, latest] = iterations else { return None };
+    let rise = latest.bound.checked_sub(before.bound).filter(|&rise| rise > 0)?;
+    let factor = per_bound(iterations)?;
+    let mut nodes = latest.generated as f64;
+    let bounds = (bound..=last).step_by(rise as usize).map(|_| {
+        nodes *= factor;
+        nodes
+    });
+    Some(bounds.take(MOST_BOUNDS).sum())
+}
+
+/// The most bounds that an estimate adds up.
+const MOST_BOUNDS: usize = 1000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nodes_of_later_bounds_grow_as_those_of_the_last_two() {
+        let of = |bound, generated| Iteration { bound, generated, ..Iteration::default() };
+        let iterations = [of(10, 100), of(12, 300)];
+        assert_eq!(expected_nodes(&iterations), Some(900.0));
+        assert_eq!(expected_up_to(&iterations, 14, 17), Some(900.0 + 2700.0));
+        assert_eq!(expected_up_to(&iterations, 14, 13), Some(0.0));
+        assert_eq!(expected_up_to(&iterations[1..], 14, 17), None);
+    }
+}

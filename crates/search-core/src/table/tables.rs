@@ -1,6 +1,7 @@
 //! Where tables come from: a directory, or whatever a program without files has instead.
 
 use crate::cast::to_u64;
+use crate::progress::Prefixed;
 use crate::record::TableUse;
 use crate::run::Run;
 use crate::table::error::TableError;
@@ -96,17 +97,22 @@ pub(super) fn most_memory<'a, R: Recipe + ?Sized + 'a>(
     most
 }
 
-/// Calls `table` with each recipe and a run with the memory that the tables before leave.
+/// Calls `table` with each recipe and a run with the memory that the tables before leave. Of several tables, progress
+/// says which it is.
 pub(super) fn one_by_one(
     recipes: &[&dyn Recipe],
     run: &Run<'_>,
     table: impl Fn(&dyn Recipe, &Run<'_>) -> Result<Table, TableError>,
 ) -> Result<Vec<Table>, TableError> {
     let mut left = run.memory();
-    let next = |recipe: &&dyn Recipe| {
-        let table = table(*recipe, &run.with_memory(left))?;
+    let all = recipes.len();
+    let next = |(number, recipe): (usize, &&dyn Recipe)| {
+        let (run, place) = (run.with_memory(left), format!("table {number} of {all}"));
+        let progress = Prefixed::new(&place, run.progress());
+        let run = if all > 1 { run.with_progress(&progress) } else { run.clone() };
+        let table = table(*recipe, &run)?;
         left = left.saturating_sub(to_u64(table.body.len()));
         Ok(table)
     };
-    recipes.iter().map(next).collect()
+    (1..).zip(recipes).map(next).collect()
 }

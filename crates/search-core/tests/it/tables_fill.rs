@@ -398,7 +398,7 @@ impl Progress for Log {
     fn begin(&self, what: &str, total: u64) {
         self.0.lock().unwrap().push(format!("{what} {total}"));
     }
-    fn note(&self, line: &str) {
+    fn detail(&self, line: &str) {
         self.0.lock().unwrap().push(line.to_owned());
     }
     fn end(&self) {

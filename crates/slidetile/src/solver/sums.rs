@@ -66,7 +66,7 @@ impl<'a> Sums<'a> {
         let choice = trials.after(before.clone(), &iterations[since..], run);
         if choice.trials != before.trials {
             let (read, all) = (choice.parts.len(), self.values.len());
-            run.progress().note(&format!("{read} of {all} partitions chosen by trials"));
+            run.progress().detail(&format!("{read} of {all} partitions chosen by trials"));
         }
         choice
     }

@@ -120,6 +120,9 @@ impl Progress for Phases<'_> {
     fn note(&self, line: &str) {
         self.progress.note(line);
     }
+    fn detail(&self, line: &str) {
+        self.progress.detail(line);
+    }
     fn end(&self) {
         let mut last = self.last.lock().expect("no thread panics while it reports");
         last.1 = last.0.elapsed();

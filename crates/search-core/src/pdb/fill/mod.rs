@@ -164,6 +164,6 @@ impl<S: PatternSpace> BreadthFirstFill<'_, S> {
 
     fn note(&self, counts: &[u64]) {
         let depth = counts.len() - 1;
-        self.meter.note(&format!("depth {depth}: {}", counts[depth]));
+        self.meter.detail(&format!("depth {depth}: {}", counts[depth]));
     }
 }
