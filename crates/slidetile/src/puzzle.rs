@@ -105,6 +105,18 @@ impl Puzzle {
         Err(Fault::Parity { goal: name(&self.goal), alternative }.into())
     }
 
+    /// Whether a board looks as if it was meant for another goal: that one can be reached, and is at most half as far by
+    /// Manhattan distance.
+    pub fn is_probably_for(&self, goal: &Tiles, tiles: &Tiles) -> bool {
+        let cells = tiles.positions(self.board);
+        let distance = |goal: &Tiles| -> usize {
+            let goals = goal.positions(self.board);
+            (1..self.board.cells()).map(|tile| self.board.distance(cells[tile], goals[tile])).sum()
+        };
+        let (here, there) = (distance(&self.goal), distance(goal));
+        here > 0 && 2 * there <= here && tiles.solvable(self.board, goal)
+    }
+
     /// The states at each distance from `start`, by a breadth-first search that keeps all states: for small boards.
     pub fn layers(&self, start: Tiles) -> impl Iterator<Item = Vec<Tiles>> {
         let mut seen = HashSet::from([start]);
@@ -178,5 +190,18 @@ mod tests {
         let last = Tiles::blank_last(board);
         let text = puzzle.check(last.other_parity(board)).map(|_| ()).map_err(|faults| faults.to_string());
         assert_eq!(text.is_ok(), last.other_parity(board).solvable(board, puzzle.goal()));
+    }
+
+    #[test]
+    fn a_board_near_the_other_goal_is_probably_meant_for_it() {
+        let board = Board::new(3, 3).expect("a board");
+        let (puzzle, last) = (Puzzle::blank_first(board), Tiles::blank_last(board));
+        let is_probable = |text: &str| {
+            let (_, tiles) = Tiles::parse(text, None).expect("a board");
+            puzzle.is_probably_for(&last, &tiles)
+        };
+        assert!(is_probable("1 2 3 4 5 6 7 8 0") && is_probable("1 2 3 4 5 0 7 8 6"));
+        assert!(!is_probable("0 1 2 3 4 5 6 7 8") && !is_probable("1 0 2 3 4 5 6 7 8"));
+        assert!(!is_probable("8 6 7 2 5 4 3 0 1"));
     }
 }

@@ -6,7 +6,7 @@ use crate::strategy::distance::Distance;
 use crate::strategy::{DistanceAsk, DistanceMethod};
 use clap::Args;
 use puzzle_cli::format::{format_bytes, format_count, format_rate};
-use puzzle_cli::{Exit, Failure, Session};
+use puzzle_cli::{Exit, Failure, Named, Session};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
@@ -19,9 +19,10 @@ pub struct GraphArgs {
     /// The number of pegs, 3 to 6
     #[arg(long, value_name = "N", default_value_t = 4)]
     pegs: u32,
-    /// Where discs may move: complete, linear, cyclic (one way), star (peg 0 is the centre), or edges
+    /// Pegs between which discs may move: complete, linear, cyclic (one way), star (peg 0 is the centre), or edges
     /// such as 0-1,1-2,2>0 (> is one way)
-    #[arg(long, value_name = "GRAPH", default_value = "complete")]
+    #[arg(long, value_name = "GRAPH", default_value = "complete", hide_possible_values = true,
+        value_parser = Named::<String>::of(["complete", "linear", "cyclic", "star"]))]
     graph: String,
     /// The peg that all discs start on
     #[arg(long, value_name = "PEG", default_value_t = 0)]
@@ -39,14 +40,14 @@ pub struct GraphArgs {
     /// Stop at this depth
     #[arg(long, value_name = "N")]
     max_depth: Option<u32>,
-    /// How to find the distance with --to [default: on the complete graph half, and half-pruned from 13
+    /// Search method with --to [default: on the complete graph half, and half-pruned from 13
     /// discs on; otherwise corners where it applies, else full]
     #[arg(long, value_enum, requires = "to")]
     method: Option<DistanceMethod>,
-    /// Search by corners with this number of small discs; more take less memory [default: the fastest that fits]
+    /// Number of small discs of the method corners; with more, it needs less memory [default: the fastest that fits]
     #[arg(long, value_name = "N", requires = "to")]
     small: Option<u32>,
-    /// Prune with a database of this number of discs, and one of the others [default: two thirds of the discs]
+    /// Number of discs of the database that prunes; a second database has the others [default: two thirds of the discs]
     #[arg(long, value_name = "N", requires = "to")]
     database: Option<u32>,
 }

@@ -13,13 +13,13 @@ use crate::random::Instances;
 /// Show the value of every heuristic for a board, with reasons, conflict by conflict
 #[derive(Args, Clone, Debug)]
 pub struct HeuristicArgs {
-    /// The tiles; - (or nothing) for the lines of standard input
+    /// Boards; with none, or with -, they are read from standard input, one per line
     #[arg(value_name = "TILES")]
     tiles: Vec<String>,
     /// Learn triples too, which takes some seconds on 5x5
     #[arg(long)]
     triples: bool,
-    /// Instead, show how often each part increases the value on N random boards of --size
+    /// Show instead how often each part increases the value on N random boards of --size
     #[arg(long, value_name = "N", conflicts_with = "tiles")]
     sample: Option<usize>,
     /// Random seed

@@ -2,7 +2,7 @@
 
 use clap::{Args, CommandFactory};
 use puzzle_cli::batch::{Group, Grouping};
-use puzzle_cli::{Exit, Failure, Instance, Output, Session, refuse_parts};
+use puzzle_cli::{Exit, Failure, Instance, Named, Output, Session, refuse_parts};
 
 use crate::board::Board;
 use crate::fault::{Fault, Faults};
@@ -18,9 +18,10 @@ pub struct PuzzleArgs {
     /// required by `random` and `heuristic --sample`]
     #[arg(long, value_name = "ROWSxCOLS")]
     pub size: Option<Board>,
-    /// Goal: blank-first, blank-last, spiral (1 2 3 8 0 4 7 6 5) or a list of tiles
-    #[arg(long, value_name = "GOAL", default_value = "blank-first")]
-    pub goal: String,
+    /// Goal: blank-first, blank-last, spiral (1 2 3 8 0 4 7 6 5) or a list of tiles [default: blank-first]
+    #[arg(long, value_name = "GOAL", hide_possible_values = true,
+        value_parser = Named::<String>::of(["blank-first", "blank-last", "spiral"]))]
+    pub goal: Option<String>,
 }
 
 impl PuzzleArgs {
@@ -29,7 +30,22 @@ impl PuzzleArgs {
     /// # Errors
     /// Exit code 3 with every fault of the goal.
     pub fn on(&self, board: Board) -> Result<Puzzle, Failure> {
-        Puzzle::with_goal(board, &self.goal).map_err(|faults| malformed("--goal", &faults))
+        let goal = self.goal.as_deref().unwrap_or("blank-first");
+        Puzzle::with_goal(board, goal).map_err(|faults| malformed("--goal", &faults))
+    }
+
+    /// Says what the goal is if none was named and the board looks as if it was meant for the other usual one. Returns
+    /// whether it did.
+    pub fn hint(&self, puzzle: &Puzzle, tiles: &Tiles, session: &Session) -> bool {
+        let last = Tiles::blank_last(puzzle.board());
+        let is_due = self.goal.is_none() && puzzle.is_probably_for(&last, tiles);
+        if is_due {
+            session.remark(
+                "the goal has the blank first (0 1 2 …); for the goal with the blank last (1 2 … 0), give --goal \
+                 blank-last",
+            );
+        }
+        is_due
     }
 
     /// The puzzle and the tiles of one instance, which can reach its goal.
@@ -81,7 +97,7 @@ impl PuzzleArgs {
 
 pub(super) fn malformed(what: &str, faults: &Faults) -> Failure {
     let message = match faults.0.as_slice() {
-        [Fault::Parity { .. }] => format!("{what} cannot reach the goal"),
+        [Fault::Parity { .. }] => what.to_owned(),
         _ => format!("{what}: invalid tile list"),
     };
     let failure = Failure::new(Exit::Malformed, message).with_faults(&faults.0);

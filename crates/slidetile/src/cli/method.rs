@@ -1,7 +1,7 @@
 //! The arguments that choose how to search: heuristic, automaton and order.
 
 use clap::Args;
-use puzzle_cli::{Failure, Session};
+use puzzle_cli::{Failure, Named, Session};
 use search_core::ida::Order;
 use search_core::record::{Method, TableUse};
 use search_core::table::Store;
@@ -15,16 +15,19 @@ use crate::strategy::SolverSetup;
 /// The heuristic, the automaton and the order of a search.
 #[derive(Args, Clone, Debug)]
 pub struct MethodArgs {
-    #[arg(long, value_name = "NAME", help = heuristic_help())]
+    #[arg(long, value_name = "NAME", help = heuristic_help(), hide_possible_values = true,
+        value_parser = Named::<HeuristicSpec>::of(HeuristicSpec::ALL.map(HeuristicSpec::name)))]
     pub heuristic: Option<HeuristicSpec>,
-    /// Pruning of duplicate operator strings: off, inverse or the length of the longest learned strings
-    /// [default: 12 on boards of at most 12 cells, else 14]
-    #[arg(long, value_name = "off|inverse|DEPTH")]
+    /// Pruning of duplicate operator strings: off, inverse (no move undoes the last one), or the maximum length of
+    /// learned strings [default: 12 on boards of at most 12 cells, else 14]
+    #[arg(long, value_name = "off|inverse|DEPTH", hide_possible_values = true,
+        value_parser = Named::<Pruning>::of(["off", "inverse"]))]
     pub fsm: Option<Pruning>,
-    /// Order of the branches in each bound: operators, or deepest (first those that the previous bound
-    /// entered most deeply) [default: deepest for pdb and pdb-max; operators, as in the papers, for md,
+    /// Order of the branches within a bound: operators, or deepest (branches that the previous bound entered most
+    /// deeply come first) [default: deepest for pdb and pdb-max; operators, as in the papers, for md,
     /// lc, pairs, triples and korf96]
-    #[arg(long, value_name = "operators|deepest")]
+    #[arg(long, value_name = "operators|deepest", hide_possible_values = true,
+        value_parser = Named::<Order>::of(["operators", "deepest"]))]
     pub order: Option<Order>,
 }
 

@@ -25,15 +25,14 @@ const LONGEST: f64 = 1e11;
 /// The catalogues that fit the memory, with the time that half of random boards take; or one board's bounds.
 #[derive(Args, Clone, Debug)]
 pub(super) struct PlanArgs {
-    /// Skip the calibration, which takes some seconds: no times to solve, cautious estimates of the
-    /// times to build
+    /// Skip the calibration, which takes some seconds: gives no solving times, and cautious build times
     #[arg(long)]
     quick: bool,
     /// Show each table of --heuristic instead of catalogues
     #[arg(long)]
     each: bool,
-    /// Instead, search the first bounds of this board with --heuristic for some seconds, and estimate
-    /// the time of further ones; may be repeated; - for the lines of standard input
+    /// Estimate the time of the bounds of this board instead, by searching the first ones with --heuristic for some
+    /// seconds; may be repeated; - reads boards from standard input
     #[arg(long = "for", value_name = "TILES", conflicts_with_all = ["quick", "each"])]
     boards: Vec<String>,
     #[command(flatten)]

@@ -1,10 +1,10 @@
 //! `tile24 solve`: shortest solutions, proved.
 
 use clap::builder::PossibleValue;
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, ValueHint};
 use puzzle_cli::{
-    CertificateArgs, Certificates, CheckpointArgs, Exit, Failure, Instance, Limits, Output, RecordArgs,
-    Session, Subject,
+    CertificateArgs, Certificates, CheckpointArgs, Exit, Failure, InputArgs, Instance, Limits, Output,
+    RecordArgs, Session, Subject,
 };
 use search_core::record::RunRecord;
 use search_core::table::Store;
@@ -23,22 +23,24 @@ use crate::tiles::Tiles;
 /// Print provably shortest solutions
 ///
 /// One line per instance: the number of moves, then the moves. The solved board has the solution
-/// `0`. When no solution is found within the given bound or time, the line `>= N` says that
-/// every solution is proved to have at least N moves.
+/// `0`. If no solution is found within the given bound or time, the line `>= N` gives the proved lower bound:
+/// every solution has at least N moves.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = AFTER_HELP)]
 pub struct SolveArgs {
-    /// The tiles left to right, top to bottom, 0 the blank, separated by spaces or commas; - (or
-    /// nothing) for the lines of standard input
-    #[arg(value_name = "TILES")]
+    /// Boards: the tiles from left to right, top to bottom, with 0 for the blank, separated by spaces or commas;
+    /// with none, or with -, they are read from standard input, one per line
+    #[arg(value_name = "TILES", value_hint = ValueHint::Other)]
     tiles: Vec<String>,
+    #[command(flatten)]
+    input: InputArgs,
     #[command(flatten)]
     method: MethodArgs,
     /// The notation of moves
     #[arg(long, value_enum, default_value_t)]
     notation: Notation,
-    /// Search the last iteration to its end, so that its node counts are exact
-    #[arg(long)]
+    /// Finish the last iteration after a solution is found, so that its node counts are exact
+    #[arg(long, hide_short_help = true)]
     full_last_iteration: bool,
     #[command(flatten)]
     puzzle: PuzzleArgs,
@@ -60,9 +62,16 @@ Examples:
   tile24 solve --heuristic korf96 --fsm 16 -       as in Korf & Taylor 1996";
 
 pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
-    let (store, session) = (session.store(super::VERSION), &session.with_records(&args.records));
-    let mut batch =
-        SolveBatch { args, session, store, solver: None, certificates: args.certificates.open()? };
+    let session = &session.with_records(&args.records).with_input(&args.input);
+    let store = session.store(super::VERSION);
+    let mut batch = SolveBatch {
+        args,
+        session,
+        store,
+        solver: None,
+        certificates: args.certificates.open()?,
+        is_goal_stated: false,
+    };
     args.puzzle.batch::<Program>(&args.tiles, session, |instance, output| batch.answer(instance, output))
 }
 
@@ -88,6 +97,8 @@ struct SolveBatch<'a> {
     store: Store,
     solver: Option<(Board, Solver)>,
     certificates: Certificates,
+    /// Whether the user was told what the goal is.
+    is_goal_stated: bool,
 }
 
 /// A board and its goal, as a certificate shows them.
@@ -105,6 +116,7 @@ impl SolveBatch<'_> {
     fn answer(&mut self, instance: &Instance, output: &mut Output) -> Result<Exit, Failure> {
         let (puzzle, tiles) = self.args.puzzle.read(&instance.text)?;
         let board = puzzle.board();
+        self.is_goal_stated = self.is_goal_stated || self.args.puzzle.hint(&puzzle, &tiles, self.session);
         if self.solver.as_ref().is_none_or(|(of, _)| *of != board) {
             self.solver = Some((board, self.args.method.load(puzzle, &self.store, self.session)?));
         }

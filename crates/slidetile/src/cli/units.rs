@@ -49,7 +49,7 @@ impl Program for Boards {
     fn reopen(plan: &Plan, session: &Session) -> Result<BoardProblem, Failure> {
         let setting = |name| plan.setting(name).ok_or_else(share::damaged);
         let size = setting("size")?.parse().map_err(|_| share::damaged())?;
-        let puzzle = PuzzleArgs { size: Some(size), goal: setting("goal")?.to_owned() };
+        let puzzle = PuzzleArgs { size: Some(size), goal: Some(setting("goal")?.to_owned()) };
         let method = MethodArgs {
             heuristic: Some(setting("heuristic")?.parse().map_err(|_| share::damaged())?),
             fsm: Some(setting("fsm")?.parse().map_err(|_| share::damaged())?),
