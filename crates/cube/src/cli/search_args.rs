@@ -1,6 +1,6 @@
-//! `--metric`, `--heuristic`, `--table`, and the solver that they describe.
+//! `--metric`, `--heuristic`, and the solver that they describe.
 
-use super::{move_args, table_names};
+use super::move_args;
 use crate::heuristics::{HeuristicSpec, family};
 use crate::mask::{Goals, Mask};
 use crate::metric::Metric;
@@ -8,7 +8,7 @@ use crate::moves::MoveSet;
 use crate::strategy::{Solver, SolverError, SolverSetup};
 use crate::tables::TableId;
 use clap::{Args, ValueEnum};
-use puzzle_cli::{Failure, Session, tables};
+use puzzle_cli::{Failure, Named, Session, tables};
 use search_core::table::Recipe;
 
 /// The options of a search, in a metric of type `M` ([`FaceMetric`](super::metric::FaceMetric) excludes slices).
@@ -18,11 +18,9 @@ pub(super) struct SearchArgs<M: AnyMetric = Metric> {
     /// The metric [default: htm]
     #[arg(long, value_enum)]
     metric: Option<M>,
-    #[arg(long, value_name = "NAME", help = heuristic_help())]
+    #[arg(long, value_name = "NAME", help = heuristic_help(), hide_possible_values = true,
+        value_parser = Named::<String>::of(family::reported()))]
     heuristic: Option<String>,
-    /// Search with only this table, by its name in `cube-opt tables plan`
-    #[arg(long, value_name = "NAME", conflicts_with = "heuristic")]
-    table: Option<String>,
 }
 
 /// A metric that can be typed.
@@ -32,7 +30,7 @@ impl<M: ValueEnum + Copy + Into<Metric> + Send + Sync + 'static> AnyMetric for M
 
 fn heuristic_help() -> String {
     format!(
-        "The heuristic: {} [default: the strongest that fits --memory and whose tables exist or can be built \
+        "The heuristic: {}, or the name of a table in `cube-opt tables plan` [default: the strongest that fits --memory and whose tables exist or can be built \
          within a minute; square-5 and larger only if their tables exist]",
         family::all_names()
     )
@@ -42,7 +40,7 @@ impl SearchArgs {
     /// The arguments with this metric and heuristic. Slice turns have a heuristic of their own, which has no name.
     pub(super) fn of(metric: Metric, heuristic: &str) -> SearchArgs {
         let heuristic = metric.is_of_faces().then(|| heuristic.to_owned());
-        SearchArgs { metric: Some(metric), heuristic, table: None }
+        SearchArgs { metric: Some(metric), heuristic }
     }
 }
 
@@ -51,8 +49,8 @@ impl<M: AnyMetric> SearchArgs<M> {
     pub(super) fn load(&self, session: &Session) -> Result<Solver, Failure> {
         let set = move_args::set(None, self.metric())?;
         if set.is_some() && self.asks_for_heuristic() {
-            return Err(Failure::usage("--metric stm cannot be combined with --heuristic or --table")
-                .with_remedy("leave them out: it has a table of its own"));
+            return Err(Failure::usage("--metric stm cannot be combined with --heuristic")
+                .with_remedy("leave out --heuristic: slices have tables of their own"));
         }
         load(self.setup(&Goals::any(&[Mask::default()]), set)?.at_once(), session)
     }
@@ -66,18 +64,16 @@ impl<M: AnyMetric> SearchArgs<M> {
         }
         if self.asks_for_heuristic() && !goals.masks().iter().all(Mask::is_none) {
             return Err(Failure::usage("a goal that leaves something open has its own heuristic")
-                .with_remedy("leave out --heuristic and --table"));
+                .with_remedy("leave out --heuristic"));
         }
-        match (&self.heuristic, &self.table) {
-            (None, None) => Ok(setup.metric(metric)),
-            (Some(name), _) => {
-                let heuristic: HeuristicSpec = name.parse().map_err(Failure::usage)?;
+        let Some(name) = &self.heuristic else { return Ok(setup.metric(metric)) };
+        match (name.parse::<HeuristicSpec>(), TableId::from_name(name)) {
+            (Ok(heuristic), _) => Ok(setup.metric(metric).heuristic(heuristic)),
+            (Err(_), Some(id)) => {
+                let (heuristic, metric) = self.of_table(id)?;
                 Ok(setup.metric(metric).heuristic(heuristic))
             }
-            (None, Some(name)) => {
-                let (heuristic, metric) = self.table_alone(table_names::one(name, metric)?)?;
-                Ok(setup.metric(metric).heuristic(heuristic))
-            }
+            (Err(reason), None) => Err(Failure::usage(reason)),
         }
     }
 
@@ -86,12 +82,13 @@ impl<M: AnyMetric> SearchArgs<M> {
         self.metric.map(Into::into)
     }
 
-    /// Whether a heuristic or a table was requested.
+    /// Whether a heuristic was requested.
     pub(super) fn asks_for_heuristic(&self) -> bool {
-        self.heuristic.is_some() || self.table.is_some()
+        self.heuristic.is_some()
     }
 
-    fn table_alone(&self, id: TableId) -> Result<(HeuristicSpec, Metric), Failure> {
+    /// The heuristic that reads a table and, at most, the table that belongs to it, and their metric.
+    fn of_table(&self, id: TableId) -> Result<(HeuristicSpec, Metric), Failure> {
         match self.metric() {
             Some(metric) if metric != id.metric => Err(Failure::usage(format_args!(
                 "table {} is for the metric {}, not {}",
@@ -100,7 +97,13 @@ impl<M: AnyMetric> SearchArgs<M> {
                 metric.name()
             ))
             .with_remedy("leave out --metric, or name the table of that metric")),
-            _ => Ok((table_names::reading(id)?, id.metric)),
+            _ => {
+                let heuristic = HeuristicSpec::reading(id.pattern).ok_or_else(|| {
+                    Failure::usage(format_args!("table {} is for goals that ignore pieces", id.name()))
+                        .with_remedy("leave out --heuristic: such goals find their own tables")
+                })?;
+                Ok((heuristic, id.metric))
+            }
         }
     }
 }

@@ -29,23 +29,6 @@ pub(super) fn all(name: &str, metric: Metric) -> Result<Vec<TableId>, Failure> {
     }
 }
 
-/// The only table with this name.
-pub(super) fn one(name: &str, metric: Metric) -> Result<TableId, Failure> {
-    match all(name, metric)?[..] {
-        [id] => Ok(id),
-        _ => Err(Failure::usage(format_args!("`{name}` stands for several tables"))
-            .with_remedy(format_args!("to use all of them, give --heuristic {name}"))),
-    }
-}
-
-/// The heuristic that reads this table and, at most, the table that belongs to it.
-pub(super) fn reading(id: TableId) -> Result<HeuristicSpec, Failure> {
-    HeuristicSpec::reading(id.pattern).ok_or_else(|| {
-        Failure::usage(format_args!("table {} is for goals that ignore pieces", id.name()))
-            .with_remedy("leave out --table: --ignore, --only and --ignore-orientation find their own tables")
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -54,7 +37,10 @@ mod tests {
 
     #[test]
     fn short_and_long_names_mean_the_same() {
-        let of = |name| one(name, Metric::Htm).unwrap();
+        let of = |name| match all(name, Metric::Htm).unwrap()[..] {
+            [id] => id,
+            _ => panic!("{name}"),
+        };
         let corners = TableId { pattern: Pattern::Corners, metric: Metric::Htm };
         assert_eq!((of("corners"), of("cube-corners-htm")), (corners, corners));
         assert_eq!(of("cube-corners-qtm").metric, Metric::Qtm);
@@ -69,6 +55,5 @@ mod tests {
         for name in ["", "edges", "cube-edges6-fff-htm", "corner", "cube-corners-stm", "manhattan-max"] {
             assert!(all(name, Metric::Htm).is_err(), "{name}");
         }
-        assert!(one("korf97", Metric::Htm).is_err());
     }
 }

@@ -115,23 +115,22 @@ fn cube_opt() {
         build: "tables build edges:UR,UF",
         other: "cube-edges2-005-htm",
         build_other: "tables build edges:UR,UL",
-        read: "solve --table cube-edges2-003-htm R",
+        read: "solve --heuristic cube-edges2-003-htm R",
         remove: "tables remove cube-edges2-003-htm",
     };
     let superflip = "solve --heuristic manhattan-max R 'U R2 F B R B2 R U2 L B2 R U D3 R2 F R3 L B2 U2 F2'";
     let mut cases = common();
     cases.extend([
-        Case::new(1, "a folder that cannot be made", "solve --table corners --tables DIR/file/below R")
+        Case::new(1, "a folder that cannot be made", "solve --heuristic corners --tables DIR/file/below R")
             .before(Before::File("")),
         Case::new(1, "too little memory to search", "solve --heuristic korf97 --memory 60MiB R"),
         Case::new(1, "too little memory to build", "tables build coset --memory 1MiB"),
         Case::new(1, "too little memory to count", "perft 9 --memory 1GiB"),
         Case::new(2, "no folder for tables", "tables list").before(Before::Homeless),
         Case::new(2, "a heuristic that does not exist", "solve --heuristic korf98 R"),
-        Case::new(2, "a table that does not exist", "solve --table corner R"),
-        Case::new(2, "a name for several tables", "solve --table korf97 R"),
-        Case::new(2, "a table of another metric", "solve --table cube-edges2-003-htm --metric qtm R"),
-        Case::new(2, "options that exclude each other", "solve --table corners --heuristic corners R"),
+        Case::new(2, "a table that does not exist", "solve --heuristic corner R"),
+        Case::new(2, "a table of another metric", "solve --heuristic cube-edges2-003-htm --metric qtm R"),
+        Case::new(2, "options that exclude each other", "solve --json --csv R"),
         Case::new(2, "a duration that is none", "solve --time-limit soon R"),
         Case::new(2, "a notation that does not exist", "convert --to pictures"),
         Case::new(2, "no depth", "perft"),
@@ -177,7 +176,7 @@ fn tile24() {
                 '17 1 20 9 16 2 22 19 14 5 15 21 0 3 24 23 18 13 12 7 10 8 6 4 11'";
     let mut cases = common();
     cases.extend([
-        Case::new(1, "a folder that cannot be made", "solve --tables DIR/file/below '1 2 0 3 4 5 6 7 8'")
+        Case::new(1, "a folder that cannot be made", "solve --heuristics DIR/file/below '1 2 0 3 4 5 6 7 8'")
             .before(Before::File("")),
         Case::new(2, "no folder for tables", "tables list").before(Before::Homeless),
         Case::new(2, "a heuristic that does not exist", "solve --heuristic korf98 '1 0 2 3'"),

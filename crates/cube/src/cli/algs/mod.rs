@@ -276,7 +276,7 @@ impl Job<'_> {
         }
         if moves.is_some() && search.asks_for_heuristic() {
             return Err(Failure::usage(
-                "--moves and --metric stm cannot be combined with --heuristic or --table: sets of moves have tables of their own",
+                "--moves and --metric stm cannot be combined with --heuristic: sets of moves have tables of their own",
             )
             .with_remedy("leave out one of them"));
         }

@@ -166,7 +166,7 @@ fn a_bad_line_does_not_stop_the_others() {
 #[test]
 fn a_bad_scramble_is_refused_before_tables_are_built() {
     let dir = tempfile::tempdir().unwrap();
-    let told = run(&format!("solve --tables {} 'R Q U7' // 'Q'", dir.path().display()));
+    let told = run(&format!("solve --heuristics {} 'R Q U7' // 'Q'", dir.path().display()));
     assert!(told.contains("exit code: 3\n") && told.contains("\"Q\" is not a move"), "{told}");
     assert!(told.contains("2 of 3 instances failed"), "{told}");
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
@@ -196,7 +196,7 @@ fn every_heuristic_finds_the_same_length() {
         let answer = run(&format!("solve --heuristic {heuristic} --quiet 'R U2 F L D2'"));
         assert!(answer.contains("\n5 "), "{heuristic}: {answer}");
     }
-    let alone = run("solve --table cube-edges2-003-htm --quiet 'R U2 F L'");
+    let alone = run("solve --heuristic cube-edges2-003-htm --quiet 'R U2 F L'");
     assert!(alone.contains("\n4 L' F' U2 R'\n"), "{alone}");
 }
 

@@ -48,7 +48,7 @@ fn life_cycle_of_a_table() {
         "tables list --json",
         "tables build edges:UF,UR --json",
         "tables verify",
-        "solve --table edges:UR,UF 'R U'",
+        "solve --heuristic edges:UR,UF 'R U'",
         "tables remove edges",
         "tables remove cube-edges2-003-htm",
         "tables list",
@@ -81,7 +81,7 @@ type Change = fn(&mut Vec<u8>);
 /// The exit code is 6 where a search or `verify` reads such a file, and the remedy is a command.
 #[test]
 fn damaged_foreign_and_old_tables() {
-    let solve = format!("solve --table {SMALL} R");
+    let solve = format!("solve --heuristic {SMALL} R");
     let cases: [(&str, Change); 5] = [
         ("magic", |bytes| bytes[0] ^= 1),
         ("version", |bytes| bytes[8] = bytes[8].wrapping_add(1)),
@@ -110,7 +110,7 @@ fn a_damaged_body() {
         "tables verify".to_owned(),
         "tables verify --json".to_owned(),
         format!("tables remove {SMALL}"),
-        format!("solve --table {SMALL} R"),
+        format!("solve --heuristic {SMALL} R"),
         "tables verify".to_owned(),
     ];
     assert_snapshot!(lines.map(|line| fixture.run(&line)).join("\n"));
