@@ -34,7 +34,7 @@ pub enum Fault {
     #[error("{0} tiles do not fill a square board; give its size")]
     NoSquare(usize),
     /// The parity is wrong for the goal.
-    #[error("unsolvable: an odd permutation away from the goal {goal}; {alternative}")]
+    #[error("unsolvable for the goal {goal}, as if two tiles were swapped; {alternative}")]
     Parity {
         /// The requested goal.
         goal: String,

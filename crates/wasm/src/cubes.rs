@@ -68,6 +68,13 @@ impl Read {
                 Fault::new("these letters could be moves or facelets: separate moves by spaces")
             }
             Defect::Perhaps(_) => Fault::new("if these are moves, separate them by spaces"),
+            Defect::Twist { .. } if !at.is_empty() => {
+                Fault::at("A corner is twisted; the marked one fits.", at)
+            }
+            Defect::Flip if !at.is_empty() => Fault::at("An edge is flipped; the marked one fits.", at),
+            Defect::Parity if !at.is_empty() => {
+                Fault::at("Two pieces are swapped: check the marked stickers.", at)
+            }
             defect => Fault::at(defect, at),
         }
     }

@@ -88,8 +88,7 @@ export class Search {
   }
 
   private stopped(what: Solving, request: Record<string, unknown>, show: (answer: Answered) => void) {
-    const proved = this.bound > 0 ? ` Every solution has at least ${countMoves(this.bound)}.` : "";
-    const text = `Stopped.${proved}`;
+    const text = this.bound > 0 ? `Stopped: no solution has fewer than ${countMoves(this.bound)}.` : "Stopped.";
     this.earlier = { nodes: this.earlier.nodes + this.latest.nodes, seconds: this.earlier.seconds + this.latest.seconds };
     const resume = () => void this.run(what, request, show);
     const button = el("button", { type: "button", onclick: resume }, "Continue");

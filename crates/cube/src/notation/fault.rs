@@ -229,7 +229,7 @@ pub enum Defect {
     },
     /// The corners' twists do not cancel.
     #[error(
-        "one corner is twisted {} (or several that amount to it): twist any one corner {} to repair it",
+        "a corner is twisted {}: twist one corner {} to repair the cube",
         sense(*.clockwise), sense(!*.clockwise)
     )]
     Twist {
@@ -237,12 +237,10 @@ pub enum Defect {
         clockwise: bool,
     },
     /// The edges' flips do not cancel.
-    #[error("one edge is flipped (or an odd number of them): flip any one edge to repair it")]
+    #[error("an edge is flipped: flip one edge to repair the cube")]
     Flip,
     /// The permutations of corners and edges differ in parity.
-    #[error(
-        "the permutation has odd parity: two pieces are swapped, swap any two corners or any two edges to repair it"
-    )]
+    #[error("two pieces are swapped: swap two corners or two edges to repair the cube")]
     Parity,
 }
 

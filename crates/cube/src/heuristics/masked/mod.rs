@@ -21,7 +21,7 @@ use super::engine::{Engine, Wire, Wiring, wired};
 use super::family::{Family, Specification};
 use super::patterns::{EdgeLookup, EdgePart, PatternBound, corner_part};
 use crate::lanes::Lanes;
-use crate::mask::{Axis, Kind, Mask, members};
+use crate::mask::{Axis, Kind, Mask, Pieces, members};
 use crate::pdb::{Coset, Edges, edges};
 use crate::space::{self, CubeSpace, Sides};
 use crate::symmetry::Symmetry;
@@ -180,7 +180,13 @@ impl Masked {
 
 impl Specification for Masked {
     fn name(&self) -> String {
-        format!("patterns ({})", self.mask)
+        let mask = &self.mask;
+        let solved =
+            Pieces { corners: mask.corners.solved(Kind::Corners), edges: mask.edges.solved(Kind::Edges) };
+        match Mask::new(Pieces::ALL.without(solved), Pieces::NONE) == *mask {
+            true => format!("tables of {solved}"),
+            false => format!("tables of the goal: {mask}"),
+        }
     }
 
     fn patterns(&self) -> Vec<Pattern> {

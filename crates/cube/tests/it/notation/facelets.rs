@@ -210,7 +210,7 @@ fn twist_flip_and_parity() {
         [Defect::Twist { clockwise: true }, Defect::Flip, Defect::Parity]
     );
     let message = facelets::parse(&with(&[(8, 'F'), (9, 'U'), (20, 'R')])).unwrap_err().to_string();
-    assert!(message.contains("one corner is twisted clockwise"), "{message}");
+    assert!(message.contains("a corner is twisted clockwise"), "{message}");
 }
 
 /// A cube with one twisted corner still shows it after any scramble.
