@@ -12,17 +12,35 @@ fn perft() {
 
 #[test]
 fn scrambles_depend_on_the_seed_alone() {
-    let three = run("scramble --count 3 --seed 1");
+    let three = run("scramble --count 3 --seed 1 --format facelets");
     assert_snapshot!([three, run("scramble --count 2 --seed 1 --format reid --json")].join("\n"));
 }
 
 #[test]
 fn a_chosen_seed_is_printed_and_repeats_the_cube() {
-    let output = cube_opt("scramble").output().unwrap();
+    let output = cube_opt("scramble --format facelets").output().unwrap();
     let told = String::from_utf8(output.stderr).unwrap();
     let seed = told.trim().strip_prefix("seed ").expect("the seed is printed");
-    let again = cube_opt(&format!("scramble --seed {seed}")).output().unwrap();
+    let again = cube_opt(&format!("scramble --format facelets --seed {seed}")).output().unwrap();
     assert_eq!((again.stdout, again.stderr), (output.stdout, Vec::new()));
+}
+
+#[test]
+fn scrambles_in_moves_lead_to_the_same_cubes() {
+    let output = |line: &str| String::from_utf8(cube_opt(line).output().unwrap().stdout).unwrap();
+    let scrambles = output("scramble --count 5 --seed 1 --quiet");
+    let longest = scrambles.lines().map(|line| line.split(' ').count()).max();
+    assert!(longest.is_some_and(|moves| (15..=30).contains(&moves)), "{scrambles}");
+    let facelets = cube_opt("convert -").write_stdin(scrambles).output().unwrap().stdout;
+    let expected = output("scramble --count 5 --seed 1 --format facelets");
+    assert_eq!(String::from_utf8(facelets).unwrap(), expected);
+}
+
+#[test]
+fn options_of_a_shortest_scramble_need_one() {
+    for line in ["scramble --metric qtm", "scramble --shortest --format facelets"] {
+        assert_eq!(cube_opt(line).output().unwrap().status.code(), Some(2), "{line}");
+    }
 }
 
 #[test]
@@ -97,7 +115,7 @@ fn a_full_standard_error_changes_nothing_else() {
 #[cfg(unix)]
 fn a_broken_pipe_is_success() {
     let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("cube-opt"))
-        .args(["scramble", "--count", "1000000", "--seed", "1"])
+        .args(["scramble", "--count", "1000000", "--seed", "1", "--format", "facelets"])
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::piped())
         .spawn()

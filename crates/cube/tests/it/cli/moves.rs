@@ -76,7 +76,7 @@ fn options_that_chosen_moves_do_not_support() {
             run("solve --moves 'U R' --algorithm shamir 'R'"),
             run("solve --moves 'U R' --only D 'R'"),
             run("solve --moves 'U R' --certificate none.jsonl 'R'"),
-            run("scramble --seed 1 --format moves --metric stm --heuristic corners"),
+            run("scramble --seed 1 --shortest --metric stm --heuristic corners"),
         ]
         .join("\n")
     );
