@@ -23,7 +23,7 @@ const BEGINNING: &[u8] = b"{\"certificate\":";
 #[command(next_help_heading = "Common options")]
 pub struct CertificateArgs {
     /// Append a certificate of each answer to FILE, for `referee check`
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub certificate: Option<PathBuf>,
 }
 

@@ -32,12 +32,12 @@ const MAGIC: &str = "optimal-puzzles search checkpoint 3";
 #[derive(Args, Clone, Copy, Debug)]
 #[command(next_help_heading = "Checkpoints")]
 pub struct CheckpointArgs {
-    /// How often a long search saves a checkpoint, such as 30s or 5m; if the search is stopped, the same
-    /// command continues from the last one
-    #[arg(long, value_name = "DURATION", default_value = "30s", value_parser = format::parse_duration)]
+    /// Interval between the checkpoints of a long search, such as 30s or 5m; if the search is stopped, the same
+    /// command resumes from the last one
+    #[arg(long, hide_short_help = true, value_name = "DURATION", default_value = "30s", value_parser = format::parse_duration)]
     pub checkpoint_every: Duration,
-    /// Start over, even if a stopped search left a checkpoint
-    #[arg(long)]
+    /// Start over instead of resuming from a checkpoint
+    #[arg(long, hide_short_help = true)]
     pub fresh: bool,
 }
 

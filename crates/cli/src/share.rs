@@ -64,16 +64,16 @@ pub trait Problem {
 
 /// Share a search among processes or machines
 ///
-/// split searches the first bounds and cuts the next one into units; run searches units; merge puts
-/// their outcomes together: it prints the solution, or cuts the next bound. split and merge print the
-/// answer of `solve`, with code 0 if the instance is solved and 4 if it is not.
+/// `split` searches the first bounds and divides the next one into units. `run` searches units. `merge` combines
+/// their outcomes: it prints the solution, or divides the next bound. `split` and `merge` print the answer of
+/// `solve`, with code 0 if the instance is solved and 4 if it is not.
 #[derive(Subcommand, Clone, Debug)]
 pub enum UnitsCommand<A: Args + Clone + Debug> {
-    /// Search the first bounds, and cut the next one into units
+    /// Search the first bounds and divide the next one into units
     Split(SplitArgs<A>),
     /// Search units
     Run(RunArgs),
-    /// Put the outcomes together: print the solution, or cut the next bound into units
+    /// Combine the outcomes: print the solution, or divide the next bound into units
     Merge(MergeArgs),
 }
 
@@ -83,10 +83,10 @@ pub struct SplitArgs<A: Args + Clone + Debug> {
     /// The directory of the units, new or empty
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// How many units to cut each bound into
+    /// Number of units per bound
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     units: u32,
-    /// How long to search on this machine before a bound is cut into units
+    /// Time to search on this machine before a bound is divided into units
     #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = parse_duration)]
     locally: Duration,
     #[command(flatten)]

@@ -11,10 +11,10 @@ use serde::{Deserialize, Serialize};
 use std::io::ErrorKind::NotFound;
 use std::path::{Path, PathBuf};
 
-/// List and remove the checkpoints of searches that were stopped
+/// List and remove the checkpoints of stopped searches
 #[derive(Subcommand, Clone, Debug)]
 pub enum CheckpointsCommand {
-    /// List the searches that can be continued, of all programs, and checkpoints of earlier versions beside tables
+    /// List the searches that can be resumed, of all programs, and checkpoints that earlier versions left beside tables
     List,
     /// Remove checkpoints
     Remove {

@@ -40,8 +40,8 @@ pub enum TablesCommand<P: Args, B: Args> {
         /// Names of tables [default: all]
         #[arg(value_name = "NAME")]
         names: Vec<String>,
-        /// Prove the entries too: from their neighbours, or by building the table again, or where that takes long
-        /// by a random sample; the output says which
+        /// Also prove the entries: by comparing neighbours, by building the table again or, where that takes long,
+        /// for a random sample; the output says which
         #[arg(long)]
         contents: bool,
     },

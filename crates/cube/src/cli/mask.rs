@@ -10,13 +10,13 @@ use puzzle_cli::Failure;
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Goal")]
 pub(crate) struct MaskArgs {
-    /// A goal by its name; `cube-opt help solve` explains the names
+    /// Named goal; `cube-opt help solve` explains the names
     #[arg(long, value_enum, value_name = "NAME", conflicts_with = "goal")]
     goal_set: Option<Named>,
     /// The face at the bottom, for --goal-set and --auf [default: D]
     #[arg(long, value_enum, value_name = "FACE")]
     bottom: Option<Face>,
-    /// Leave a final turn of the top open (of U, or the face across from --bottom)
+    /// Ignore a final turn of the top layer (U, or the face opposite --bottom)
     #[arg(long)]
     auf: bool,
     #[command(flatten)]
@@ -32,28 +32,28 @@ pub(crate) struct PieceArgs {
     #[arg(long, value_name = "PIECES")]
     only: Option<String>,
     /// Solve only the position of these pieces, not their orientation
-    #[arg(long, value_name = "PIECES")]
+    #[arg(long, value_name = "PIECES", hide_short_help = true)]
     only_position: Option<String>,
     /// Solve only the orientation of these pieces, wherever they are
-    #[arg(long, value_name = "PIECES")]
+    #[arg(long, value_name = "PIECES", hide_short_help = true)]
     only_orientation: Option<String>,
     /// Ignore these pieces
     #[arg(long, value_name = "PIECES", conflicts_with_all = ["only", "only_position", "only_orientation"])]
     ignore: Option<String>,
     /// Ignore the position of these pieces
-    #[arg(long, value_name = "PIECES")]
+    #[arg(long, value_name = "PIECES", hide_short_help = true)]
     ignore_position: Option<String>,
     /// Ignore the orientation of these pieces
-    #[arg(long, value_name = "PIECES")]
+    #[arg(long, value_name = "PIECES", hide_short_help = true)]
     ignore_orientation: Option<String>,
-    /// Let these pieces change places among themselves, but with no others; may be repeated
-    #[arg(long, value_name = "PIECES")]
+    /// Treat these pieces as interchangeable; may be repeated
+    #[arg(long, value_name = "PIECES", hide_short_help = true)]
     interchangeable: Vec<String>,
     /// The axis of edge orientation: quarter turns around it flip edges [default: F-B]
-    #[arg(long, value_enum, value_name = "AXIS")]
+    #[arg(long, value_enum, value_name = "AXIS", hide_short_help = true)]
     edge_axis: Option<Axis>,
     /// The axis of corner orientation: quarter turns around it do not twist corners [default: U-D]
-    #[arg(long, value_enum, value_name = "AXIS")]
+    #[arg(long, value_enum, value_name = "AXIS", hide_short_help = true)]
     corner_axis: Option<Axis>,
 }
 

@@ -5,8 +5,8 @@ use crate::moves::{InvalidSet, MoveSet};
 use puzzle_cli::Failure;
 
 /// The help of an argument that is a set of moves.
-pub(super) const HELP: &str = "The moves: faces (U R F D L B), slices (M E S), wide turns (Rw); each stands for all \
-                               its turns, with a 2 for its half turn alone (R2)";
+pub(super) const HELP: &str = "The moves: faces (U R F D L B), slices (M E S), wide turns (Rw); R stands \
+                               for all turns of the face, R2 for its half turn";
 
 /// Parses a set of moves.
 pub(super) fn parse(text: &str, metric: Option<Metric>) -> Result<MoveSet, Failure> {

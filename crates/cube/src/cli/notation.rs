@@ -29,7 +29,7 @@ pub(crate) struct FromArgs {
     #[arg(long, value_enum)]
     from: Option<Format>,
     /// Read facelets in this order of the faces, such as ULFRBD [default: URFDLB]
-    #[arg(long, value_name = "ORDER", value_parser = facelets::face_order)]
+    #[arg(long, value_name = "ORDER", hide_short_help = true, value_parser = facelets::face_order)]
     faces: Option<[Face; 6]>,
 }
 

@@ -13,10 +13,10 @@ use crate::mask::{Goals, Mask};
 use crate::notation::scramble::{Move, held_moves};
 use crate::notation::{Given, Position};
 use crate::strategy::{Algorithm, Ask, Solver};
-use clap::Args;
+use clap::{Args, ValueHint};
 use puzzle_cli::{
-    CertificateArgs, Certificates, CheckpointArgs, Exit, Failure, Instance, Limits, Output, RecordArgs,
-    Session, Subject,
+    CertificateArgs, Certificates, CheckpointArgs, Exit, Failure, InputArgs, Instance, Limits, Output,
+    RecordArgs, Session, Subject,
 };
 use search_core::ida::Wanted;
 use search_core::record::{HeuristicStage, Method, RunRecord, Used};
@@ -31,13 +31,15 @@ use std::time::Instant;
 /// every solution has at least N moves. The moves are for the cube as it is held after the scramble (or as
 /// its facelets show it).
 #[derive(Args, Clone, Debug)]
-#[command(after_help = AFTER_HELP, after_long_help = format!("{}\n{AFTER_HELP}", named_help()))]
+#[command(after_help = EXAMPLES, after_long_help = format!("{}\n{EXAMPLES}\n{MORE_EXAMPLES}", named_help()))]
 pub(crate) struct SolveArgs {
-    /// The cubes; - (or nothing) for the lines of standard input
-    #[arg(value_name = "SCRAMBLE")]
+    /// Cubes; with none, or with -, they are read from standard input, one per line
+    #[arg(value_name = "SCRAMBLE", value_hint = ValueHint::Other)]
     scrambles: Vec<String>,
     #[command(flatten)]
     from: FromArgs,
+    #[command(flatten)]
+    input: InputArgs,
     /// Print every shortest solution
     #[arg(long)]
     all: bool,
@@ -47,8 +49,8 @@ pub(crate) struct SolveArgs {
     /// Print one of each set of solutions that are equivalent under symmetry (with --all or --extra)
     #[arg(long)]
     unique: bool,
-    /// Search the last iteration to its end, so that its node counts are exact
-    #[arg(long)]
+    /// Finish the last iteration after a solution is found, so that its node counts are exact
+    #[arg(long, hide_short_help = true)]
     full_last_iteration: bool,
     /// Target state [default: solved]
     #[arg(long, value_name = "STATE", help_heading = "Goal")]
@@ -58,16 +60,16 @@ pub(crate) struct SolveArgs {
     #[command(flatten)]
     fmc: FmcArgs,
     /// The search algorithm
-    #[arg(long, value_enum, default_value_t, help_heading = "Search")]
+    #[arg(long, value_enum, default_value_t, help_heading = "Search", hide_short_help = true)]
     algorithm: Algorithm,
     /// The order of the branches within a bound [default: operators for the papers' heuristics, deepest
     /// for others]
-    #[arg(long, value_enum, value_name = "ORDER", help_heading = "Search")]
+    #[arg(long, value_enum, value_name = "ORDER", help_heading = "Search", hide_short_help = true)]
     order: Option<BranchOrder>,
     #[command(flatten)]
     search: SearchArgs,
-    /// Solve with these moves alone: faces (U R F D L B), slices (M E S), wide turns (Rw); each stands for
-    /// all its turns, with a 2 for its half turn alone (R2)
+    /// Use only these moves: faces (U R F D L B), slices (M E S), wide turns (Rw); R stands for all turns of the
+    /// face, R2 for its half turn
     #[arg(long, value_name = "MOVES", help_heading = "Search")]
     moves: Option<String>,
     #[command(flatten)]
@@ -80,26 +82,29 @@ pub(crate) struct SolveArgs {
     certificates: CertificateArgs,
 }
 
-const AFTER_HELP: &str = "\
-Fixed moves (--pre, --post) count in full, and the shortest moves between them are found and
-proved: no solution that begins and ends with them has fewer moves in total. Where a turn meets a
-fixed turn of the same face, both count; a remark gives the length with such turns joined.
-
+const EXAMPLES: &str = "\
 Examples:
   cube-opt solve \"R U R' U'\"                       4 U R U' R'
   cube-opt solve - < scrambles.txt                 one answer per line, in order
   cube-opt solve --all --metric qtm \"R2 U2\"        every shortest solution in quarter turns
   cube-opt solve --goal checkerboard \"R U\"         to a position by its name (cube-opt help convert)
-  cube-opt solve --goal superflip \"\"               from the solved cube
-  cube-opt solve --moves \"U R\" \"R U R' U'\"         with two faces alone
-  cube-opt solve --metric stm \"M E\"                a slice is one move
   cube-opt solve --goal-set cross \"R U F2 L\"       the cross alone; so does --only DF,DR,DB,DL
+  cube-opt solve --moves \"U R\" \"R U R' U'\"         with two faces alone";
+
+const MORE_EXAMPLES: &str = "\
+  cube-opt solve --goal superflip \"\"               from the solved cube
+  cube-opt solve --metric stm \"M E\"                a slice is one move
   cube-opt solve --only-orientation edges \"F R\"    all edges oriented, in any position
-  cube-opt solve --auf \"U R U R'\"                 up to a final turn of U: 3 R U' R'
+  cube-opt solve --auf \"U R U R'\"                  up to a final turn of U: 3 R U' R'
   cube-opt solve --pre \"R U\" --post F \"L D2 F\"     a shortest solution with this beginning and end
   cube-opt solve --pre \"R U (F')\" \"L D2 F\"         the same, with F' on the inverse scramble
   cube-opt solve --niss 2 \"R U F2 L'\"              4 L F2 (R U): two moves on the inverse scramble
-  cube-opt solve --max-depth 5 \"R2 F B U2 L D\"     exit code 4 and `>= 6`: no solution has 5 moves";
+  cube-opt solve --max-depth 5 \"R2 F B U2 L D\"     exit code 4 and `>= 6`: no solution has 5 moves
+  cube-opt solve --column scramble - < times.csv   the scrambles in a column of a CSV file
+
+Fixed moves (--pre, --post) count in full, and the shortest moves between them are found and
+proved: no solution that begins and ends with them has fewer moves in total. Where a turn meets a
+fixed turn of the same face, both count; a remark gives the length with such turns joined.";
 
 /// The part of a record that only this program has.
 #[derive(Serialize)]
@@ -154,7 +159,7 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
         args.refuse_with_a_set(is_open)?;
     }
     args.refuse_with_shamir(is_open)?;
-    let session = &session.with_records(&args.records);
+    let session = &session.with_records(&args.records).with_input(&args.input);
     notation::refuse_single_moves(&args.scrambles, args.from)?;
     if notation::none_is_a_cube(&args.scrambles, args.from) {
         return notation::refuse_all(&args.scrambles, args.from, session);
@@ -164,6 +169,7 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
     let setup = args.search.setup(&goals, set)?.algorithm(args.algorithm);
     // A time limit applies to the search, without loading.
     let setup = if args.limits.time_limit.is_some() { setup.at_once() } else { setup };
+    session.announce_input(&args.scrambles);
     let solver = load(setup, session)?;
     let batch = Batch { args, session, goal, goal_turns, goals, fmc, solver, allowed, certificates };
     session.batch::<Program>(&args.scrambles, |instance, output| batch.answer(instance, output))
@@ -204,8 +210,9 @@ impl SolveArgs {
             return Ok(());
         }
         if self.search.asks_for_heuristic() {
-            return Err(Failure::usage("--algorithm shamir uses neither a heuristic nor a table")
-                .with_remedy("leave out --heuristic and --table"));
+            return Err(
+                Failure::usage("--algorithm shamir uses no heuristic").with_remedy("leave out --heuristic")
+            );
         }
         if is_open {
             return Err(Failure::usage("--algorithm shamir needs a goal that leaves nothing open")
@@ -222,10 +229,7 @@ impl SolveArgs {
     /// Refuses options that a search with a set of moves does not support.
     fn refuse_with_a_set(&self, is_open: bool) -> Result<(), Failure> {
         let refused = [
-            (
-                "--heuristic or --table: sets of moves have tables of their own",
-                self.search.asks_for_heuristic(),
-            ),
+            ("--heuristic: sets of moves have tables of their own", self.search.asks_for_heuristic()),
             ("--algorithm shamir", self.algorithm == Algorithm::Shamir),
             ("a goal that leaves something open", is_open),
             ("--inverse, --pre, --post or --niss", self.fmc.are_used()),

@@ -20,8 +20,7 @@ pub(super) struct PlanArgs {
     /// The metric of the tables
     #[arg(long, value_enum, default_value_t)]
     metric: FaceMetric,
-    /// Skip the calibration, which takes some seconds: no estimates of the time to solve, cautious estimates of the
-    /// build times
+    /// Skip the calibration, which takes some seconds: gives no solving times, and cautious build times
     #[arg(long)]
     quick: bool,
 }

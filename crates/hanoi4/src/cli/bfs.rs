@@ -29,7 +29,7 @@ pub struct BfsArgs {
     /// Search every state instead of one per orbit under permutations of pegs 1 to 3
     #[arg(long)]
     no_symmetry: bool,
-    /// How to search [default: corners; bitmap with --max-depth or fewer than 8 discs; with 3 pegs or fewer than 5
+    /// Search method [default: corners; bitmap with --max-depth or fewer than 8 discs; with 3 pegs or fewer than 5
     /// discs full, and frontier with --work-dir]
     #[arg(long, value_enum)]
     method: Option<CountMethod>,
@@ -40,7 +40,7 @@ pub struct BfsArgs {
     /// ending .svg draw them, one for each orbit (method corners)
     #[arg(long, value_name = "FILE")]
     farthest: Option<PathBuf>,
-    /// How often the method corners saves a checkpoint in the work directory [default: 10 s plus 20 times the
+    /// Interval between the checkpoints of the method corners in the work directory [default: 10 s plus 20 times the
     /// duration of a checkpoint]
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     checkpoint_every: Option<Duration>,

@@ -12,7 +12,7 @@ pub struct NotationArgs {
     /// Number of the first peg in states, 0 or 1; answers count pegs from 0
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = value_parser!(u8).range(0..=1))]
     first_peg: u8,
-    /// Order of the discs in states, on a peg too; answers begin with the largest
+    /// Order of the discs in states and on each peg; answers begin with the largest
     #[arg(long, value_enum, default_value_t)]
     disc_order: DiscOrder,
 }

@@ -60,7 +60,10 @@ const NOT_RUN: &[(&str, &str)] = &[
 ];
 
 /// The files that the commands read.
-const FILES: &[(&str, &str)] = &[("scrambles.txt", "R U F\nR2 D' B // from a list\n")];
+const FILES: &[(&str, &str)] = &[
+    ("scrambles.txt", "R U F\nR2 D' B // from a list\n"),
+    ("times.csv", "no,scramble,time\n1,R U F,9.87\n"),
+];
 
 /// The memory of `cube-opt` here: enough for one small table.
 const SMALL: &str = "--memory 50MiB";
