@@ -8,9 +8,10 @@ use cube::mask::{Goals, Pieces};
 use cube::notation::scramble;
 use cube::{Ask, Cube, Face, HeuristicSpec, Mask, Solver, SolverSetup, Turn};
 use hanoi4::model::{Puzzle as Hanoi, State};
-use puzzle_cli::checkpoints::{parse, text};
 use search_core::frontier::{FrontierSearch, Options};
-use search_core::ida::{Checkpoints, Config, Order, SearchState, Wanted, search};
+use search_core::ida::{
+    Checkpoints, Config, Order, SearchState, Wanted, checkpoint_text, read_checkpoint, search,
+};
 use search_core::record::{Iteration, Method, RunRecord, Solution, TableUse};
 use search_core::table::Store;
 use search_core::{Domain, Run};
@@ -44,9 +45,9 @@ pub fn check(data: &[u8]) {
 fn file(bytes: &[u8]) {
     let key = bytes.split(|&byte| byte == b'\n').nth(1).and_then(|line| std::str::from_utf8(line).ok());
     let key = key.unwrap_or_default();
-    if let Some(checkpoint) = parse(bytes, key) {
-        let written = text(key, &checkpoint);
-        assert_eq!(parse(written.as_bytes(), key), Some(checkpoint));
+    if let Some(checkpoint) = read_checkpoint(key, bytes) {
+        let written = checkpoint_text(key, &checkpoint);
+        assert_eq!(read_checkpoint(key, written.as_bytes()), Some(checkpoint));
     }
 }
 

@@ -1,34 +1,23 @@
 //! Instances from arguments or from standard input, each answered as it arrives.
 //!
-//! Standard input is read by a thread of its own, so that an interruption is noticed while the
-//! program waits for the next line. Lines are answered in order; empty ones and comments (`# …`) are
+//! Lines are answered in order; empty ones and comments (`# …`) are
 //! skipped; a bad one gets an error record and the others are still solved. A line ends with a line feed,
 //! a carriage return, or both. Of a CSV row with one quoted field, such as `1,"14 13 15",57`, that field is
 //! the instance; a row with several is passed on whole, for its reader to refuse or to choose from. After an
 //! interruption, at any moment, the command that resumes the batch is printed.
 
 use crate::bars::Bars;
-use crate::column::{Column, Row, Rows};
+use crate::column::Column;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::instance::{Instance, Origin};
+use crate::lines::{Lines, Next, Stated};
 use crate::output::{Format, Output};
 use crate::session::Session;
 use crate::{resume, stderr};
 use clap::CommandFactory;
 use search_core::Cancel;
-use std::io::{self, BufRead, Read};
-use std::mem::take;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::thread;
-use std::time::Duration;
-
-/// The longest line that is read, in bytes; a longer one is malformed.
-const LINE_LIMIT: usize = 1 << 20;
-/// Lines read ahead of the one that is solved.
-const READ_AHEAD: usize = 64;
-/// The longest time between two checks for an interruption while the program waits for input.
-const POLL: Duration = Duration::from_millis(50);
+use std::io;
 
 impl Session {
     /// Answers every instance with `answer`, and returns the worst exit code.
@@ -231,9 +220,6 @@ impl Grouping<'_> {
     pub const NONE: Grouping<'static> = Grouping { group: &|_| Ok(None), words: &|_| 0 };
 }
 
-/// An instance, or the instance as far as it was read and why it is refused.
-type Stated = Result<Instance, (Instance, Failure)>;
-
 /// The instance on several lines, of which the first was read, and what comes next if that was read too.
 fn gather(
     first: Instance,
@@ -261,137 +247,10 @@ fn gather(
     if count == group.lines { (Ok(instance), next) } else { (Err((instance, missing())), next) }
 }
 
-/// The next message from the thread that reads standard input.
-enum Next {
-    /// Its number, and the instance in it.
-    Line(usize, Stated),
-    Stop(Failure),
-    End,
-    Interrupted,
-}
-
-/// Lines that a thread reads ahead.
-struct Lines(Receiver<Next>);
-
-impl Lines {
-    fn read(source: impl Read + Send + 'static, column: Option<Column>) -> Lines {
-        let (sender, receiver) = sync_channel(READ_AHEAD);
-        thread::spawn(move || send_lines(&mut io::BufReader::new(source), column.map(Rows::new), &sender));
-        Lines(receiver)
-    }
-
-    fn next(&self, cancel: &Cancel) -> Next {
-        loop {
-            if cancel.is_interrupted() {
-                return Next::Interrupted;
-            }
-            match self.0.recv_timeout(POLL) {
-                Ok(next) => return next,
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Next::End,
-            }
-        }
-    }
-}
-
-/// Sends every line that is not empty, until the input ends or the receiver is gone.
-fn send_lines(source: &mut impl BufRead, mut rows: Option<Rows>, sender: &SyncSender<Next>) {
-    let mut follows_return = false;
-    for number in 1.. {
-        let next = match read_line(source, &mut follows_return) {
-            Ok(None) => return,
-            Ok(Some(bytes)) => match instance(bytes, number, rows.is_some()) {
-                Ok(instance) if instance.text.is_empty() => continue,
-                Ok(Instance { text, origin }) => {
-                    match rows.as_mut().map_or(Row::Field(text.clone()), |rows| rows.next(&text)) {
-                        Row::Header => continue,
-                        Row::Field(text) => Next::Line(number, Ok(Instance { text, origin })),
-                        Row::Bad(failure) => Next::Line(number, Err((Instance { text, origin }, failure))),
-                        Row::Unreadable(failure) => Next::Stop(failure),
-                    }
-                }
-                bad => Next::Line(number, bad),
-            },
-            Err(error) => Next::Stop(Failure::error(format_args!("standard input: {error}"))),
-        };
-        let last = matches!(next, Next::Stop(_));
-        if sender.send(next).is_err() || last {
-            return;
-        }
-    }
-}
-
-/// Reads a line up to a line feed or a carriage return; a line feed at the beginning is skipped if it
-/// `follows_return`. Of a line longer than [`LINE_LIMIT`], returns one byte more than that and skips the rest.
-fn read_line(source: &mut impl BufRead, follows_return: &mut bool) -> io::Result<Option<Vec<u8>>> {
-    let (mut line, mut ended) = (Vec::new(), false);
-    let mut is_empty = true;
-    while !ended {
-        let mut bytes = source.fill_buf()?;
-        if bytes.is_empty() {
-            return Ok((!is_empty).then_some(line));
-        }
-        let skipped = usize::from(take(follows_return) && bytes[0] == b'\n');
-        bytes = &bytes[skipped..];
-        let end = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
-        let length = end.unwrap_or(bytes.len());
-        let room = (LINE_LIMIT + 1).saturating_sub(line.len());
-        line.extend_from_slice(&bytes[..length.min(room)]);
-        ended = end.is_some();
-        is_empty &= length == 0 && !ended;
-        *follows_return = end.is_some_and(|end| bytes[end] == b'\r');
-        source.consume(skipped + length + usize::from(ended));
-    }
-    Ok(Some(line))
-}
-
-/// The instance in a line, or the whole row if the lines are rows.
-fn instance(bytes: Vec<u8>, number: usize, is_row: bool) -> Stated {
-    let of = |text: &str| Instance { text: text.trim().to_owned(), origin: Origin::Line(number) };
-    if bytes.len() > LINE_LIMIT {
-        let failure = Failure::malformed(format_args!("the line is longer than {LINE_LIMIT} bytes"));
-        return Err((of(&String::from_utf8_lossy(&bytes[..40])), failure));
-    }
-    match String::from_utf8(bytes) {
-        Ok(text) => {
-            let text = text.trim_start_matches('\u{feff}');
-            // A separator at an end is no white space.
-            let row = || Instance { text: without_comment(text).to_owned(), origin: Origin::Line(number) };
-            Ok(if is_row { row() } else { of(stated(text)) })
-        }
-        Err(error) => {
-            let failure = Failure::malformed(format_args!(
-                "the line is not UTF-8 text from byte {} on",
-                error.utf8_error().valid_up_to() + 1
-            ));
-            Err((of(&String::from_utf8_lossy(error.as_bytes())), failure))
-        }
-    }
-}
-
-/// The line, or nothing if it is blank or a comment.
-fn without_comment(line: &str) -> &str {
-    let text = line.trim();
-    if text.is_empty() || text.starts_with('#') { "" } else { line }
-}
-
-/// The instance in a line: empty for a comment, and the quoted field of a CSV row that has one.
-fn stated(line: &str) -> &str {
-    let line = without_comment(line);
-    match line.split('"').collect::<Vec<_>>()[..] {
-        [before, quoted, after]
-            if (before.is_empty() || before.ends_with(','))
-                && (after.is_empty() || after.starts_with(',')) =>
-        {
-            quoted
-        }
-        _ => line,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lines::{LINE_LIMIT, stated};
     use crate::output::tests::Shared;
     use std::io::Cursor;
 

@@ -15,7 +15,7 @@ use crate::format;
 use crate::sealed;
 use crate::session::Session;
 use clap::Args;
-use search_core::ida::{Checkpoints, SearchState};
+use search_core::ida::{Checkpoints, SearchState, checkpoint_text, read_checkpoint};
 use search_core::record::Method;
 use search_core::storage::{self, IoError, Lock};
 use serde::Serialize;
@@ -24,9 +24,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use xxhash_rust::xxh3::xxh3_64;
-
-/// The first words of a file. The number is raised whenever searches change their course.
-const MAGIC: &str = "optimal-puzzles search checkpoint 3";
 
 /// How a search keeps its checkpoint. Flatten it into the subcommands that search for long.
 #[derive(Args, Clone, Copy, Debug)]
@@ -155,7 +152,7 @@ impl Checkpoints for SearchFile {
             return None;
         }
         let read = storage::read_own(path).map_err(|error| error.error.to_string()).and_then(|bytes| {
-            parse(&bytes, &self.key).ok_or_else(|| "it is damaged or of another version".to_owned())
+            read_checkpoint(&self.key, &bytes).ok_or_else(|| "it is damaged or of another version".to_owned())
         });
         if let Err(why) = &read {
             let path = path.display();
@@ -172,7 +169,7 @@ impl Checkpoints for SearchFile {
     fn keep(&self, checkpoint: &SearchState) {
         let held = self.held();
         let Some((path, _)) = held.as_ref() else { return };
-        let written: Result<(), IoError> = sealed::write_own(path, &text(&self.key, checkpoint));
+        let written: Result<(), IoError> = sealed::write_own(path, &checkpoint_text(&self.key, checkpoint));
         if let Err(error) = written
             && !self.failed.swap(true, Ordering::Relaxed)
         {
@@ -180,19 +177,6 @@ impl Checkpoints for SearchFile {
                 .remark(&format!("cannot save a checkpoint, so the search continues without one: {error}"));
         }
     }
-}
-
-/// The text of a checkpoint's file: a line with the hash of all that follows, the search, the checkpoint.
-pub fn text(key: &str, checkpoint: &SearchState) -> String {
-    let checkpoint = serde_json::to_string(checkpoint).expect("a checkpoint can be written as JSON");
-    let body = format!("{key}\n{checkpoint}\n");
-    sealed::seal(MAGIC, &body)
-}
-
-/// The checkpoint in a file's bytes; nothing if they are damaged or of another search than `key`.
-pub fn parse(bytes: &[u8], key: &str) -> Option<SearchState> {
-    let (found, checkpoint) = sealed::unseal(MAGIC, bytes)?.split_once('\n')?;
-    (found == key).then(|| serde_json::from_str(checkpoint).ok())?
 }
 
 mod command;
@@ -207,21 +191,6 @@ mod tests {
 
     fn checkpoint() -> SearchState {
         SearchState::before(42)
-    }
-
-    #[test]
-    fn changed_and_truncated_files_are_refused() {
-        let bytes = text("a search", &checkpoint()).into_bytes();
-        assert_eq!(parse(&bytes, "a search"), Some(checkpoint()));
-        assert_eq!(parse(&bytes, "another"), None);
-        for at in 0..bytes.len() {
-            assert_eq!(parse(&bytes[..at], "a search"), None);
-            for bit in 0..8 {
-                let mut changed = bytes.clone();
-                changed[at] ^= 1 << bit;
-                assert_eq!(parse(&changed, "a search"), None, "byte {at}, bit {bit}");
-            }
-        }
     }
 
     #[test]

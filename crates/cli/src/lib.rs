@@ -89,6 +89,7 @@ pub mod generate;
 pub mod instance;
 pub mod interrupt;
 mod line;
+mod lines;
 pub mod memory;
 mod named;
 pub mod output;

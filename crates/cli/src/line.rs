@@ -73,7 +73,7 @@ mod tests {
         );
         assert_eq!(at(55), "bound 105 [>    ] 25%, 1,194,002,746 nodes, 53 min left");
         assert_eq!(at(50), "bound 105 25%, 1,194,002,746 nodes, 53 min left");
-        assert_eq!(at(40), "bound 105 [===>          ] 25%, 53 min left");
+        assert_eq!(at(40), "bound 105 [=>         ] 25%, 53 min left");
         assert_eq!(at(14), "bound 105 25%");
         assert_eq!(at(9), "bound 105");
         assert_eq!(at(6), "bound…");

@@ -5,9 +5,8 @@
 //! done. Those of another version of the job are not used.
 
 use crate::load::Load;
-use puzzle_cli::{checkpoints, sealed};
-use search_core::ida::{Checkpoints, SearchState};
-use search_core::storage;
+use puzzle_cli::sealed;
+use search_core::ida::FileCheckpoints;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -19,35 +18,9 @@ const PAUSE: Duration = Duration::from_secs(30);
 /// The first words of a file of the time.
 const MAGIC: &str = "optimal-puzzles time of a job 1";
 
-/// The checkpoint of a job's only search.
-#[derive(Clone, Debug)]
-pub struct SearchFile {
-    path: PathBuf,
-    identity: String,
-}
-
-impl SearchFile {
-    /// The file in the folder of a job.
-    pub fn new(work_dir: &Path, identity: &str) -> SearchFile {
-        SearchFile { path: work_dir.join("search.checkpoint"), identity: identity.to_owned() }
-    }
-}
-
-impl Checkpoints for SearchFile {
-    fn resume(&self) -> Option<SearchState> {
-        checkpoints::parse(&storage::read(&self.path).ok()?, &self.identity)
-    }
-
-    fn pause(&self) -> Duration {
-        PAUSE
-    }
-
-    /// If the file cannot be written, the previous one remains.
-    fn keep(&self, checkpoint: &SearchState) {
-        let text = checkpoints::text(&self.identity, checkpoint);
-        let _ = self.path.parent().map(storage::create_directory);
-        let _ = sealed::write(&self.path, &text);
-    }
+/// The checkpoint of a job's only search, in the folder of the job.
+pub fn search_file(work_dir: &Path, identity: &str) -> FileCheckpoints {
+    FileCheckpoints::new(&work_dir.join("search.checkpoint"), identity, PAUSE)
 }
 
 /// The time of a job, over all runs that have worked on it.
@@ -127,16 +100,17 @@ fn file(work_dir: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use search_core::ida::{Checkpoints, SearchState};
 
     #[test]
     fn a_checkpoint_of_another_job_is_not_read() {
         let dir = tempfile::tempdir().unwrap();
         let work_dir = dir.path().join("job");
-        let file = SearchFile::new(&work_dir, "a");
+        let file = search_file(&work_dir, "a");
         assert_eq!(file.resume(), None);
         file.keep(&SearchState::before(42));
         assert_eq!(file.resume().map(|checkpoint| checkpoint.bound), Some(42));
-        assert_eq!(SearchFile::new(&work_dir, "b").resume(), None);
+        assert_eq!(search_file(&work_dir, "b").resume(), None);
     }
 
     #[test]

@@ -229,14 +229,29 @@ pub trait Domain: Sync {
     }
 }
 
-/// The number of operators of `domain`, checked.
+/// A domain has no operators, or too many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a domain has 1 to {MOST_OPS} operators, and this one declares {declared}")]
+pub struct InvalidOpCount {
+    /// The number that the domain declares.
+    pub declared: usize,
+}
+
+/// The number of operators of a domain. [`Search`](crate::Search) checks it; call this before you learn an automaton.
+///
+/// # Errors
+/// [`InvalidOpCount`] if there is none, or more than [`MOST_OPS`].
+pub fn op_count<D: Domain>(domain: &D) -> Result<usize, InvalidOpCount> {
+    let declared = domain.op_count();
+    (1..=MOST_OPS).contains(&declared).then_some(declared).ok_or(InvalidOpCount { declared })
+}
+
+/// The number of operators of a domain.
 ///
 /// # Panics
-/// If there are more than [`MOST_OPS`].
+/// If there is none, or more than [`MOST_OPS`].
 pub(crate) fn checked_op_count<D: Domain>(domain: &D) -> usize {
-    let count = domain.op_count();
-    assert!(count <= MOST_OPS, "a domain has at most {MOST_OPS} operators, and this one declares {count}");
-    count
+    op_count(domain).unwrap_or_else(|error| panic!("{error}"))
 }
 
 #[cfg(test)]
@@ -259,13 +274,12 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "at most 64 operators, and this one declares 65")]
     fn a_domain_with_too_many_operators_is_refused() {
-        struct Wide;
+        struct Wide(usize);
         impl Domain for Wide {
             type State = u8;
             fn op_count(&self) -> usize {
-                65
+                self.0
             }
             fn apply(&self, state: &u8, _: Op) -> u8 {
                 *state
@@ -274,7 +288,15 @@ mod tests {
                 true
             }
         }
-        let _ = crate::automaton::Everywhere::new(&Wide, &0);
+        let search = |ops| crate::Search::new(&Wide(ops), &|_: &u8| 0u8).map(|_| ());
+        assert_eq!(search(64), Ok(()));
+        for ops in [0, 65] {
+            let error = search(ops).expect_err("refused");
+            assert_eq!(
+                error.to_string(),
+                format!("a domain has 1 to 64 operators, and this one declares {ops}")
+            );
+        }
     }
 
     #[test]

@@ -82,7 +82,7 @@
 //!
 //! // 3. The search, with many table reads in flight on each thread.
 //! let start = [3, 6, 1, 7, 0, 5, 2, 4];
-//! let report = Search::new(&Pancakes, &heuristic).automaton(&automaton).solve(&start);
+//! let report = Search::new(&Pancakes, &heuristic)?.automaton(&automaton).solve(&start);
 //! let Ending::Optimal { length, solutions, .. } = report.ending else { panic!("every stack can be sorted") };
 //! let end = solutions[0].iter().fold(start, |stack, op| Pancakes.apply(&stack, *op));
 //! assert_eq!((length, end), (8, SORTED));
@@ -117,7 +117,7 @@ pub mod zero_bytes;
 pub mod zero_one;
 
 pub use automaton::Automaton;
-pub use domain::{Domain, Lengths, Op, OpSet, PerOp};
+pub use domain::{Domain, InvalidOpCount, Lengths, Op, OpSet, PerOp};
 pub use heuristic::Heuristic;
 pub use progress::{BoundAhead, BoundOver, Cancel, Cancelled, Expected, Prefixed, Progress, Silent};
 pub use record::{Answer, Ending, Report, Solution};

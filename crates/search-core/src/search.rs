@@ -1,7 +1,7 @@
 //! A search as one expression: a domain, a heuristic and optional settings.
 
 use crate::automaton::Automaton;
-use crate::domain::{Domain, Op, checked_op_count};
+use crate::domain::{Domain, InvalidOpCount, Op, op_count};
 use crate::heuristic::{Heuristic, Kernel};
 use crate::ida::{self, Config, Order, Wanted};
 use crate::record::Report;
@@ -27,11 +27,12 @@ use std::borrow::Cow;
 /// }
 ///
 /// let heuristic = |place: &u8| (*place).min(100 - place);
-/// let report = Search::new(&Ring, &heuristic).solve(&30);
+/// let report = Search::new(&Ring, &heuristic)?.solve(&30);
 /// assert_eq!(report.ending.length(), Some(30));
 ///
-/// let both_ways = Search::new(&Ring, &heuristic).threads(1).wanted(Wanted::All { extra: 0 }).solve(&50);
+/// let both_ways = Search::new(&Ring, &heuristic)?.threads(1).wanted(Wanted::All { extra: 0 }).solve(&50);
 /// assert_eq!(both_ways.ending.solutions().len(), 2);
+/// # Ok::<(), search_core::InvalidOpCount>(())
 /// ```
 #[derive(Clone, Debug)]
 #[must_use = "nothing is searched before `solve`"]
@@ -46,11 +47,11 @@ pub struct Search<'a, D, H> {
 impl<'a, D: Domain, H: Heuristic<D>> Search<'a, D, H> {
     /// Creates a search in `domain` by `heuristic`, which must never exceed the distance to a goal.
     ///
-    /// # Panics
-    /// If the domain has no operator or more than 64.
-    pub fn new(domain: &'a D, heuristic: &'a H) -> Search<'a, D, H> {
-        let automaton = Cow::Owned(Automaton::unrestricted(checked_op_count(domain)));
-        Search { domain, heuristic, automaton, config: Config::default(), run: Run::new() }
+    /// # Errors
+    /// [`InvalidOpCount`] if the domain has no operator, or more than 64.
+    pub fn new(domain: &'a D, heuristic: &'a H) -> Result<Search<'a, D, H>, InvalidOpCount> {
+        let automaton = Cow::Owned(Automaton::unrestricted(op_count(domain)?));
+        Ok(Search { domain, heuristic, automaton, config: Config::default(), run: Run::new() })
     }
 
     /// Excludes the strings that `automaton` forbids.

@@ -184,5 +184,16 @@ mod tests {
             let text: String = cells.iter().zip(marks).map(|(tile, mark)| format!("{tile}{mark}")).collect();
             prop_assert_eq!(numbers(&text, None).unwrap(), cells);
         }
+
+        /// Sixteen hexadecimal digits are a board; one digit less or more is not.
+        #[test]
+        fn hexadecimal_digits_are_tiles(cells in Just((0..16usize).collect::<Vec<_>>()).prop_shuffle(), capital: bool) {
+            let text: String = cells.iter().map(|tile| format!("{tile:x}")).collect();
+            let text = if capital { text.to_uppercase() } else { text };
+            prop_assert_eq!(numbers(&text, None).unwrap(), cells);
+            for wrong in [&text[1..], &format!("{text}0")] {
+                prop_assert!(crate::Tiles::parse(wrong, None).is_err(), "{}", wrong);
+            }
+        }
     }
 }

@@ -74,7 +74,7 @@ export class More {
     this.element = el("details", { className: "more", open: Object.keys(this.asked()).length > 0 },
       el("summary", {}, "Only some moves, cross and other goals, NISS"),
       el("div", { className: "row" },
-        field("moves", "Moves to solve with", "all: U R F D L B"), goals, bottoms,
+        field("moves", "Moves to solve with (empty: all)", "U R F D L B"), goals, bottoms,
         el("label", { className: "check" }, auf, "ignore AUF (last turn of the top)")),
       el("div", { className: "row" },
         field("pre", "First moves", "R U (F)"), field("post", "Last moves", "F"),

@@ -1,11 +1,11 @@
 //! The command `checkpoints`: the searches that were stopped and can be continued.
 
-use super::{CHECKPOINT, MAGIC};
+use super::CHECKPOINT;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::sealed;
 use crate::session::Session;
 use clap::Subcommand;
+use search_core::ida::search_of_checkpoint;
 use search_core::storage::{self, Lock};
 use serde::{Deserialize, Serialize};
 use std::io::ErrorKind::NotFound;
@@ -48,10 +48,7 @@ struct Search {
 impl Row {
     fn new(file: PathBuf, is_old: bool) -> Row {
         let read = storage::read_own(&file).ok();
-        let search = read.and_then(|bytes| {
-            let (key, _) = sealed::unseal(MAGIC, &bytes)?.split_once('\n')?;
-            serde_json::from_str(key).ok()
-        });
+        let search = read.and_then(|bytes| serde_json::from_str(search_of_checkpoint(&bytes)?).ok());
         let state = match (&search, is_old) {
             (_, true) => "not read: it lies beside tables",
             (Some(_), false) => "can be continued",

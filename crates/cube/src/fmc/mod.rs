@@ -8,8 +8,10 @@
 
 pub mod insert;
 mod niss;
+mod short;
 
 pub use niss::Niss;
+pub use short::ShortSolver;
 
 use crate::cube::Turn;
 use crate::metric::Metric;

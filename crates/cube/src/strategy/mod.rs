@@ -18,7 +18,6 @@
 //! | `open` | face turns to goals that leave something open |
 //! | `chosen` | sets of moves, slices included |
 //! | `fiat_shamir` | the search without tables |
-//! | `short` | short solutions that are not shortest, by way of a subgroup |
 //! | `lazy` | tables that are loaded when a search needs them |
 
 mod ask;
@@ -29,7 +28,6 @@ mod fiat_shamir;
 mod lazy;
 mod open;
 mod setup;
-mod short;
 mod stages;
 mod whole;
 
@@ -38,7 +36,6 @@ pub(crate) use choice::another;
 pub use choice::strongest;
 pub use setup::Algorithm;
 pub use setup::{SolverError, SolverSetup};
-pub use short::ShortSolver;
 #[cfg(test)]
 pub(crate) use stages::in_two_stages;
 

@@ -16,7 +16,7 @@ pub mod space;
 
 use crate::fixture::Figures;
 use crate::job::{self, Context, Stopped, Work};
-use crate::resume::SearchFile;
+use crate::resume::search_file;
 use crate::tables::ProgramTable;
 use cube::notation::scramble;
 use cube::notation::scramble::Move;
@@ -86,7 +86,7 @@ fn search(
 
 /// Solves by plain IDA*, with a checkpoint in the job's folder.
 fn solve_for_long(solver: &Solver, cube: &Cube, context: &Context<'_>) -> Result<Report<Vec<Move>>, Stopped> {
-    let file = SearchFile::new(&context.work_dir, &context.identity);
+    let file = search_file(&context.work_dir, &context.identity);
     let ask = Ask::new(*cube).checkpoints(Arc::new(file)).order(Some(Order::Operators));
     ran(solver, &ask, context)
 }

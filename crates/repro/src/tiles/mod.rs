@@ -17,7 +17,7 @@ pub mod searches;
 
 use crate::fixture::Figures;
 use crate::job::{self, Context, Stopped, Work};
-use crate::resume::SearchFile;
+use crate::resume::search_file;
 use crate::tables::ProgramTable;
 use search_core::{Cancelled, Op, Report, Silent};
 use slidetile::tables::LearnedAutomaton;
@@ -100,7 +100,7 @@ fn search(
 
 /// Solves by plain IDA*, with a checkpoint in the job's folder.
 fn solve_for_long(solver: &Solver, tiles: &Tiles, context: &Context<'_>) -> Result<Report<Vec<Op>>, Stopped> {
-    let file = SearchFile::new(&context.work_dir, &context.identity);
+    let file = search_file(&context.work_dir, &context.identity);
     ran(solver, &Ask::new(*tiles).order(Order::Operators).checkpoints(Arc::new(file)), context)
 }
 

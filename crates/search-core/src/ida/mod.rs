@@ -14,6 +14,7 @@
 //! | `distributed` | the solver's interface to the driver: its trees, choices and settings |
 //! | `work_units` | one iteration as work for many processes |
 //! | `search_state` | the state of a search as data, for another process to continue it |
+//! | `file_checkpoints` | that state in a file |
 //! | `bounds`, `growth` | the sequence of bounds, the ending of a search, and its growth |
 //! | `tree`, `partition` | the partition of a tree into subtrees, and the outcome of searching some of them |
 //! | `split` | splitting the first levels of a tree into subtrees for the threads; the earliest solution wins |
@@ -38,6 +39,7 @@ mod depth_first;
 mod distributed;
 mod driver;
 mod expander;
+mod file_checkpoints;
 mod growth;
 mod interleaved;
 mod operators;
@@ -207,6 +209,7 @@ pub use crate::heuristic::Kernel;
 pub use bounds::Bounds;
 pub use distributed::{Choice, TreeSearch};
 pub use driver::{search, search_trees};
+pub use file_checkpoints::{FileCheckpoints, checkpoint_text, read_checkpoint, search_of_checkpoint};
 pub use growth::expected_nodes;
 pub use root_moves::{NodeMoves, RootMoves};
 pub use search_state::{Checkpoints, SearchState};

@@ -92,6 +92,28 @@ fn a_board_on_several_lines_is_one_board() {
 }
 
 #[test]
+fn the_goal_is_stated_once_if_boards_seem_meant_for_the_other_one() {
+    let remarks = |args: &[&str], input: &str| {
+        let (code, _, err) = run(args, input);
+        assert_eq!(code, 0, "{err}");
+        err.lines().filter(|line| line.contains("the goal has the blank first")).count()
+    };
+    let board = "1 2 3 4 5 6 7 0 8";
+    assert_eq!(remarks(&["solve", "--heuristic", "md", "-"], &format!("{board}\n{board}\n")), 1);
+    assert_eq!(remarks(&["solve", "--heuristic", "md", "--goal", "blank-first", board], ""), 0);
+    assert_eq!(remarks(&["solve", "--heuristic", "md", "1 2 0 3 4 5 6 7 8"], ""), 0);
+}
+
+#[test]
+fn boards_are_read_from_a_column() {
+    let input = "id,board,length\n1,1 2 0 3 4 5 6 7 8,2\n2,\"0,1,2,3,4,5,6,7,8\",0\n";
+    let (code, out, err) = run(&["solve", "--heuristic", "md", "--column", "board"], input);
+    assert_eq!((code, out.as_str()), (0, "2 LL\n0\n"), "{err}");
+    let (code, _, err) = run(&["solve", "--column", "cube"], input);
+    assert!(code == 2 && err.contains("the columns of the first row are id, board, length"), "{err}");
+}
+
+#[test]
 fn fixtures_are_read_as_they_are() {
     for (file, count) in
         [("korf-1985-hundred", 100), ("korf-felner-2002-fifty", 50), ("korf-taylor-1996-table-1", 10)]

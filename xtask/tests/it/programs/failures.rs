@@ -176,7 +176,7 @@ fn tile24() {
                 '17 1 20 9 16 2 22 19 14 5 15 21 0 3 24 23 18 13 12 7 10 8 6 4 11'";
     let mut cases = common();
     cases.extend([
-        Case::new(1, "a folder that cannot be made", "solve --heuristics DIR/file/below '1 2 0 3 4 5 6 7 8'")
+        Case::new(1, "a folder that cannot be made", "solve --tables DIR/file/below '1 2 0 3 4 5 6 7 8'")
             .before(Before::File("")),
         Case::new(2, "no folder for tables", "tables list").before(Before::Homeless),
         Case::new(2, "a heuristic that does not exist", "solve --heuristic korf98 '1 0 2 3'"),
@@ -371,12 +371,13 @@ impl<'a> Scene<'a> {
         let text = text.replace(self.dir.path().to_str().expect("a name in UTF-8"), "DIR");
         let is_checksum = |word: &&str| word.len() == 16 && word.chars().all(|c| c.is_ascii_hexdigit());
         // The bound that was proved before the interruption.
-        let text = match text.split_once("at least ").filter(|_| self.case.interrupt.is_some()) {
+        let bounds = ["at least ", "fewer than "].into_iter().filter(|_| self.case.interrupt.is_some());
+        let text = bounds.fold(text, |text, words| match text.split_once(words) {
             Some((before, bound)) => {
-                format!("{before}at least N{}", bound.trim_start_matches(char::is_numeric))
+                format!("{before}{words}N{}", bound.trim_start_matches(char::is_numeric))
             }
             None => text,
-        };
+        });
         let checksums = text.split(|c: char| !c.is_alphanumeric()).filter(is_checksum);
         checksums.fold(text.clone(), |text, checksum| text.replace(checksum, "CHECKSUM"))
     }

@@ -166,7 +166,7 @@ fn a_bad_line_does_not_stop_the_others() {
 #[test]
 fn a_bad_scramble_is_refused_before_tables_are_built() {
     let dir = tempfile::tempdir().unwrap();
-    let told = run(&format!("solve --heuristics {} 'R Q U7' // 'Q'", dir.path().display()));
+    let told = run(&format!("solve --tables {} 'R Q U7' // 'Q'", dir.path().display()));
     assert!(told.contains("exit code: 3\n") && told.contains("\"Q\" is not a move"), "{told}");
     assert!(told.contains("2 of 3 instances failed"), "{told}");
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);

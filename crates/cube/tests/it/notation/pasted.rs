@@ -41,6 +41,36 @@ proptest! {
         }
     }
 
+    /// Whatever stands in the other fields, the scramble is read, or the row is refused. It is never read as another cube.
+    #[test]
+    fn a_row_is_its_scramble_or_refused(
+        seed: u64,
+        length in 1..25usize,
+        separator in 0..2usize,
+        place in 0..5usize,
+        others in prop::collection::vec(0..9usize, 4),
+    ) {
+        const OTHERS: [&str; 9] = ["17", "10.25", "", "2026-07-27 14:35:19", "PB", "R", "333", "no comment", "DNF"];
+        let expected = scramble::format(turns(seed, length).iter().copied());
+        let mut fields: Vec<&str> = others.iter().map(|&other| OTHERS[other]).collect();
+        fields.insert(place, &expected);
+        let row = fields.join([";", "\t"][separator]);
+        if let Ok(read) = parse(&row, None) {
+            prop_assert_eq!(read.cube, scramble::parse(&expected).unwrap().cube(), "{}", row);
+        }
+    }
+
+    #[test]
+    fn a_link_is_its_moves(seed: u64, length in 1..25usize, form in 0..3usize) {
+        let moves = scramble::format(turns(seed, length).iter().copied());
+        let link = match form {
+            0 => format!("https://alpha.twizzle.net/edit/?alg={}", moves.replace(' ', "+").replace('\'', "%27")),
+            1 => format!("https://alg.cubing.net/?setup={}&title=R+U", moves.replace(' ', "_").replace('\'', "-")),
+            _ => format!("https://alg.cubing.net/?title=F&alg={}", moves.replace(' ', "%20").replace('\'', "%27")),
+        };
+        prop_assert_eq!(parse(&link, None).unwrap().cube, scramble::parse(&moves).unwrap().cube(), "{}", link);
+    }
+
     #[test]
     fn a_line_of_a_list_is_its_scramble(seed: u64, length in 0..25usize, form in 0..12usize) {
         let turns = turns(seed, length + 1);

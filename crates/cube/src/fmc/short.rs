@@ -4,12 +4,12 @@
 //! cube. Each finds a shortest sequence for its part, of at most 12 and 18 moves; together they have 23 on average. (Thistlethwaite
 //! 1981, Kociemba 1992, without their search for a better pair.)
 
-use super::{Ask, Solver, SolverError, SolverSetup};
+use super::{joined, turns_of};
 use crate::cube::{Cube, Face, Turn};
-use crate::fmc::{joined, turns_of};
 use crate::mask::Named;
 use crate::metric::Metric;
 use crate::moves::MoveSet;
+use crate::strategy::{Ask, Solver, SolverError, SolverSetup};
 use search_core::Run;
 use search_core::table::Tables;
 
