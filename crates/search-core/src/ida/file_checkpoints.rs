@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_changed_byte_and_no_shorter_file_is_accepted() {
+    fn changed_and_truncated_files_are_refused() {
         let bytes = checkpoint_text("a search", &SearchState::before(42)).into_bytes();
         assert_eq!(read_checkpoint("a search", &bytes), Some(SearchState::before(42)));
         assert_eq!(read_checkpoint("another", &bytes), None);
