@@ -30,7 +30,7 @@ pub fn puzzle(size: &str, goal: &str) -> PyResult<Puzzle> {
     Puzzle::with_goal(board, goal).map_err(|faults| exception(&malformed(&faults)))
 }
 
-/// A row that can reach the goal.
+/// The board of a row, from which the goal can be reached.
 pub fn tiles_of(puzzle: &Puzzle, row: &[u8]) -> Result<Tiles, Vec<String>> {
     let tiles = Tiles::from_bytes(puzzle.board(), row);
     tiles.and_then(|tiles| puzzle.check(tiles)).map_err(|faults| named(&faults))

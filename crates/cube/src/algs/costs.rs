@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_cost_is_refused() {
+    fn invalid_costs_are_refused() {
         for (text, reason) in [
             ("R", "`R` is not a cost"),
             ("Q=1", "`Q` is no move"),

@@ -105,7 +105,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn all_states_are_there_once() {
+    fn every_state_occurs_once() {
         let states: Vec<Cube> = all().collect();
         assert_eq!(states.len(), 62_208);
         assert!(states.iter().all(is_last_layer));
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_of_u_make_states_alike() {
+    fn states_that_differ_by_turns_of_u_are_equivalent() {
         let state = all().nth(54_321).unwrap();
         for other in turned(&state, true, true) {
             assert!(is_last_layer(&other));

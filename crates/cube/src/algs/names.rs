@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn no_case_is_without_a_name() {
+    fn every_case_has_a_name() {
         let orientations: HashSet<usize> = all().map(|cube| oll(&cube)).collect();
         assert_eq!(orientations, (0..=57).collect());
         let unnamed = all().filter(|cube| oll(cube) == 0 && pll(cube).is_none());

@@ -210,7 +210,7 @@ mod tests {
     /// Burnside: the number of classes is the mean number of states that a pair of turns of U leaves unchanged. If only
     /// some properties are compared, the states are the values of these properties.
     #[test]
-    fn the_numbers_are_those_of_burnside() {
+    fn numbers_of_cases_satisfy_burnsides_lemma() {
         for set in CaseSet::ALL {
             let seen = set.seen();
             let states: Vec<Cube> = layer::all().filter(|cube| set.has(cube)).collect();

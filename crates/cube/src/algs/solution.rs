@@ -103,7 +103,7 @@ pub(crate) fn as_moves(turns: &[Turn]) -> Vec<Move> {
     turns.iter().map(name).collect()
 }
 
-/// Converts face turns from moves to turns.
+/// Converts moves that turn faces to [`Turn`]s.
 ///
 /// # Panics
 /// If a move is a slice, a wide turn or a rotation.
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_solution_as_text() {
+    fn solutions_are_formatted() {
         let of = |before, text: &str, after| {
             let moves = moves(text);
             let (_, held) = effect(&moves);
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn images_do_to_images_what_moves_do_to_cubes() {
+    fn images_of_moves_act_on_images_of_cubes() {
         let moves = moves("R U D2 F' L");
         let cube = effect(&moves).0;
         for symmetry in Symmetry::all() {

@@ -100,7 +100,7 @@ pub fn each<T>(mut f: impl FnMut(usize) -> T) -> [T; 4] {
     [f(0), f(1), f(2), f(3)]
 }
 
-/// The values of `f` at 0 to `N - 1`, always inlined too.
+/// The values of `f` at 0 to `N - 1`. Like [`each`] it is always inlined.
 #[inline(always)]
 pub fn first<T: Copy + Default, const N: usize>(mut f: impl FnMut(usize) -> T) -> [T; N] {
     let mut values = [T::default(); N];

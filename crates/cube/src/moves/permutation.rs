@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_do_what_the_notation_reads() {
+    fn permutations_of_moves_equal_those_of_the_notation() {
         let text = "R U' M2 f x E' S Lw2 y' D z B u' M";
         let moves = scramble::parse_moves(text).unwrap();
         for length in 0..=moves.len() {

@@ -236,7 +236,7 @@ mod tests {
     /// A string of three moves at the front and three at the back is allowed if both are parts of allowed strings;
     /// and all allowed strings of six are.
     #[test]
-    fn both_ends_keep_the_rules_by_themselves() {
+    fn the_rules_hold_at_each_end_separately() {
         for (text, metric) in [("U R F D L B M E S", Metric::Stm), ("U D R L F B", Metric::Qtm)] {
             let set = MoveSet::parse(text, Some(metric)).unwrap();
             let (rules, n) = (Rules::new(&set), set.operators().len());
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn the_canonical_string_is_allowed_and_does_the_same() {
+    fn the_canonical_string_is_allowed_and_equivalent() {
         for (text, metric) in
             [("U R F D L B M E S", Metric::Stm), ("M U", Metric::Stm), ("U R2 D", Metric::Htm)]
         {

@@ -122,8 +122,8 @@ impl fmt::Display for Named {
 }
 
 impl MoveSet {
-    /// The set that `text` names: `U R F2 M Rw`. A layer without a number stands for all its turns that are one
-    /// move, with a 2 for its half turn alone. The order does not matter. Without `metric` it is the slice-turn
+    /// The set that `text` names: `U R F2 M Rw`. A layer alone stands for all turns of it that count as one move,
+    /// and a layer followed by 2 for its half turn only. The order does not matter. Without `metric` it is the slice-turn
     /// metric if a slice is named, and the half-turn metric otherwise.
     ///
     /// # Errors
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_are_what_was_named() {
+    fn sets_contain_the_named_moves() {
         assert_eq!(names("R,U", Metric::Htm), "U U2 U' R R2 R'");
         assert_eq!(names("U R2 U2", Metric::Htm), "U U2 U' R2");
         assert_eq!(names("R U", Metric::Qtm), "U U' R R'");
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_set_is_refused() {
+    fn invalid_sets_are_refused() {
         for (text, metric, reason) in [
             ("", Metric::Htm, "no move is named"),
             ("R'", Metric::Htm, "one direction"),
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn operators_are_spelled_as_one_makes_them() {
+    fn operators_are_spelled_as_moves() {
         for text in ["U R F D L B M E S", "M U", "M E S", "U D F B M", "R L Rw"] {
             let set = set(text, Metric::Stm);
             let n = set.operators().len();

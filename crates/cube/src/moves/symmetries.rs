@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_have_the_symmetries_that_one_expects() {
+    fn sets_have_the_expected_symmetries() {
         for (text, metric, count) in [
             ("U R F D L B", Metric::Htm, 48),
             ("U R F D L B M E S", Metric::Stm, 48),
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_have_the_symmetries_that_leave_them() {
+    fn positions_have_the_symmetries_that_preserve_them() {
         let (set, symmetries) = symmetries("U R F D L B M E S", Metric::Stm);
         let leaving = |element: &Permutation| symmetries.leaving(element, &[Permutation::IDENTITY]).count();
         assert_eq!((leaving(&Permutation::IDENTITY), leaving(&set.operators()[0].effect)), (48, 4));

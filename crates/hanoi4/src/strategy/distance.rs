@@ -24,7 +24,7 @@ const FEW: u32 = 12;
 pub struct DistanceAsk<'a> {
     /// The graph, the discs and the start.
     pub task: GraphTask<'a>,
-    /// The peg of the goal.
+    /// The peg to which all discs move.
     pub to: u32,
     /// Whether to count the shortest paths, too.
     pub paths: bool,

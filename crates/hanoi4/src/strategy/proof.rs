@@ -60,7 +60,7 @@ impl ProofAsk {
         Ok(ProofAsk { discs, threshold: Threshold::default(), database: None, work: Work::default() })
     }
 
-    /// Searches to another depth.
+    /// Replaces the depth to which the proof searches.
     #[must_use]
     pub fn threshold(self, threshold: Threshold) -> ProofAsk {
         ProofAsk { threshold, ..self }

@@ -85,7 +85,7 @@ fn recorded_counts_add_up_and_begin_as_searches_do() {
         let radius = match discs {
             20 => 294,
             21 => 341,
-            // Korf & Felner 2006 have 395, and our width to the last state.
+            // Korf & Felner 2006 print 395, but their number of states in the widest layer equals ours.
             22 => 394,
             _ => rows.len() - 1,
         };

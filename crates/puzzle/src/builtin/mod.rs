@@ -20,7 +20,7 @@ use crate::fault::Faults;
 pub struct Entry {
     /// Its name; capital letters stand for numbers.
     pub name: &'static str,
-    /// A name that can be used.
+    /// A name that a user can pass, with numbers in place of the capital letters.
     pub example: &'static str,
     /// Its description.
     pub about: &'static str,

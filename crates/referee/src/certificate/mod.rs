@@ -261,7 +261,7 @@ impl std::error::Error for Malformed {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
     /// The maximum number of states that a search expands. If that does not suffice, the same number again is spent to
-    /// exclude as many lengths as possible. Memory grows with it.
+    /// exclude as many lengths as possible. The memory that a search needs is proportional to this number.
     pub states: u64,
 }
 

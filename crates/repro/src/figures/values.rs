@@ -128,7 +128,7 @@ fn shares(visited: &[Cube], index: impl Fn(&Cube) -> usize) -> Vec<(f64, f64)> {
     (0..=26).step_by(2).map(|bits| (f64::from(bits), 100.0 * share(bits))).collect()
 }
 
-/// A power of two.
+/// Formats a power of two, given its exponent, as a number of bytes.
 fn bytes(exponent: f64) -> String {
     let exponent = exponent.round() as u32;
     let unit = ["", " Ki", " Mi"][(exponent / 10) as usize];

@@ -20,7 +20,7 @@ use crate::tables::ProgramTable;
 use hanoi4::tables::DatabaseId;
 use hanoi4::verify::default_database;
 
-/// The work of this name.
+/// The work of the task `name` with `number` discs, or `None` if there is no such task.
 pub fn work(name: &str, number: usize, figures: &Figures<'_>) -> Option<Work> {
     let discs = number as u32;
     Some(match name {

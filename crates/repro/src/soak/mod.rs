@@ -32,7 +32,7 @@ const ENOUGH: usize = 10;
 pub struct SoakReport {
     /// Batches of each solver.
     pub batches: usize,
-    /// Answers that were replayed: cubes, boards.
+    /// The number of replayed answers for cubes and for boards.
     pub answers: [usize; 2],
     /// Bad lines that were refused.
     pub refused: usize,

@@ -45,7 +45,7 @@ use std::path::Path;
 /// The reason why an owner cannot continue.
 #[derive(Debug, thiserror::Error)]
 pub enum OwnerError {
-    /// It was cancelled, or the memory is not available. A step can be repeated.
+    /// It was cancelled, or the memory is not available. The step that failed can be repeated.
     #[error(transparent)]
     Search(#[from] SearchError),
     /// A file cannot be read or written.
@@ -117,7 +117,8 @@ impl Sharing {
         let geometry = Geometry::complete(small);
         let (blocks, stride) = (u64::from(self.blocks()), geometry.bytes_of_row::<u8>(small));
         let own = blocks.div_ceil(owners.into());
-        // The rows; the links of all blocks; the times and offers of the own ones; the bitmaps of the threads.
+        // In this order: the rows, the links of all blocks, the times and offers of the own blocks, the bitmaps of the
+        // threads.
         Rows::<u8>::bytes(&geometry, small)
             + blocks * 104
             + own * (stride + stride / 4)

@@ -4,7 +4,7 @@
 /// that the processor must predict.
 #[derive(Debug)]
 pub(super) struct List {
-    /// One place more than there are columns, for a write that is not kept.
+    /// Has one place more than there are columns, because a column that is not kept is also written.
     items: Vec<u16>,
     len: usize,
 }

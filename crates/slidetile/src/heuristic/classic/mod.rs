@@ -175,7 +175,7 @@ impl<const W: usize> Classic<W> {
         lanes.subtract(&shares[from % TILES]).add(&shares[tiles.blank() % TILES])
     }
 
-    /// The sides whose tile must move.
+    /// Computes [`Worth::forced`].
     #[inline(always)]
     fn forced(&self, lanes: &Lanes<W>, blank: usize) -> u8 {
         let (right, corners) = (lanes.get(DISTANCE) >> 8, lanes.get(CORNERS));
@@ -202,7 +202,7 @@ impl<const W: usize> Classic<W> {
         u16::from(self.ending[usize::from(dear & !self.freed[usize::from(worth.forced)])])
     }
 
-    /// The worth of a state from its lanes and the blank's cell.
+    /// Computes a state's [`Worth`] from its lanes and the blank's cell.
     fn worth(&self, lanes: &Lanes<W>, blank: usize) -> Worth {
         let distance = (lanes.get(DISTANCE) & 0xFF) as u16;
         let forced = self.forced(lanes, blank);
