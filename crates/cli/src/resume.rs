@@ -112,6 +112,7 @@ mod tests {
     #[derive(Subcommand)]
     enum Sub {
         Solve(Solve),
+        Puzzle(Puzzle),
     }
 
     #[derive(Args)]
@@ -120,6 +121,12 @@ mod tests {
         _goal: Option<String>,
         #[arg(long)]
         _all: bool,
+        _instances: Vec<String>,
+    }
+
+    #[derive(Args)]
+    struct Puzzle {
+        _name: String,
         _instances: Vec<String>,
     }
 
@@ -145,6 +152,13 @@ mod tests {
             resume(&["solver", "solve", "--", "--x", "-y"], 1, Origin::Argument(2)),
             "solver solve -- -y"
         );
+    }
+
+    #[test]
+    fn arguments_before_the_instances_are_kept() {
+        let argv = ["solver", "puzzle", "skewb", "R", "--quiet", "U"];
+        assert_eq!(resume(&argv, 1, Origin::Argument(2)), "solver puzzle skewb --quiet U");
+        assert_eq!(resume(&["solver", "puzzle"], 0, Origin::Argument(1)), "solver puzzle");
     }
 
     #[test]

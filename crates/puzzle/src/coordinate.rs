@@ -22,7 +22,7 @@ pub const NONE: u16 = u16::MAX;
 /// The maximum number of states of a coordinate.
 pub const MOST_STATES: usize = NONE as usize;
 
-/// What a projection keeps of a kind of pieces.
+/// The class and the orientation that a projection keeps of a kind of pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Kept {
     /// The class: pieces of one class are not told apart.
@@ -31,12 +31,12 @@ pub struct Kept {
     pub modulus: u8,
 }
 
-/// A projection of a part: for each of its [kinds](Part::kinds), what is kept.
+/// A projection of a part: for each of its [kinds](Part::kinds), the part that is kept.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Projection {
     /// The number of the part.
     pub part: usize,
-    /// What is kept of each kind.
+    /// The part that is kept of each kind.
     pub kept: Vec<Kept>,
 }
 

@@ -168,19 +168,13 @@ fn independent(puzzle: &Puzzle, system: &System) -> Option<Vec<(System, Vec<usiz
     }
     let steps: Vec<&Transformation> =
         system.reduction.moves().iter().map(|step| &step.transformation).collect();
+    let joined = system.joined();
     let mut class: Vec<usize> = (0..steps.len()).collect();
     for a in 0..steps.len() {
         for b in 0..a {
-            if class[a] != class[b] && steps[a].then(steps[b]) != steps[b].then(steps[a]) {
-                let (from, to) = (class[a], class[b]);
-                class.iter_mut().filter(|of| **of == from).for_each(|of| *of = to);
-            }
-        }
-    }
-    // Powers of one move commute, but are no free combinations.
-    for a in 0..steps.len() {
-        for b in 0..a {
-            if class[a] != class[b] && system.joined()[a][b] {
+            // Powers of one move commute, but are not combined freely.
+            let is_free = steps[a].then(steps[b]) == steps[b].then(steps[a]) && !joined[a][b];
+            if class[a] != class[b] && !is_free {
                 let (from, to) = (class[a], class[b]);
                 class.iter_mut().filter(|of| **of == from).for_each(|of| *of = to);
             }

@@ -55,6 +55,8 @@ impl Database {
         let is_deep = chosen.iter().any(|&number| coordinates[number].depth() > DEEP);
         let bits = if is_deep { 8 } else { 4 };
         let pattern = patterns.join(" x ");
+        // A store refuses a table whose header says otherwise, so puzzles do not share tables by accident.
+        meaning.extend_from_slice(format!("{puzzle}: {pattern}").as_bytes());
         Some(Database {
             name: format!("puzzle-{:016x}-{bits}", xxh3_64(&meaning)),
             puzzle: puzzle.to_owned(),

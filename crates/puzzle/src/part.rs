@@ -22,7 +22,7 @@ pub struct Part {
 }
 
 impl Part {
-    /// What `pattern` has at these places.
+    /// The pieces that `pattern` has at these places.
     pub fn of_pattern(&self, pattern: &Pattern) -> OrbitPattern {
         let from = &pattern.orbits[self.orbit];
         let pick = |row: &[u8]| self.places.iter().map(|&place| row[usize::from(place)]).collect();

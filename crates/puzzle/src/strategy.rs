@@ -1,4 +1,4 @@
-//! What is decided for the user: the pattern databases of a solver.
+//! The choice of the pattern databases of a solver.
 //!
 //! A table of all positions is chosen if it is small enough to be filled within a minute: then the first bound of a search
 //! is its last. Otherwise each part is divided among databases of as many pieces as the memory holds, and parts that leave

@@ -180,7 +180,7 @@ impl System {
     }
 
     /// The transformation from the solved pattern to the rotated form of `pattern` that is searched, where all pieces
-    /// are distinct; `None` if rotations and single parts show that there is none.
+    /// are distinct; `None` if rotations and single parts show that moves do not lead to it.
     pub fn element(&self, pattern: &Pattern) -> Option<Transformation> {
         self.states(pattern, &self.coordinates)?;
         let pattern = self.reduction.normalized(pattern)?;

@@ -13,7 +13,7 @@ use crate::system::System;
 
 /// Count the positions at each depth
 ///
-/// One line per depth: the depth and the number of positions whose shortest solutions have so many moves. Positions
+/// One line per depth: the depth and the number of positions at that depth, counted from the solved one. Positions
 /// that differ by a free rotation are one.
 #[derive(Args, Clone, Debug)]
 pub struct CountArgs {

@@ -115,3 +115,51 @@ fn bad_input_is_refused_with_its_name() {
         );
     }
 }
+
+#[test]
+fn shortest_solutions_are_printed_and_proved() {
+    let (code, out, err) = run(&["solve", "2x2x2", "R U R' F2", "", "R"], "");
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!((code, lines.len()), (0, 3), "{err}");
+    assert!(lines[0].starts_with("4 ") && lines[1] == "0" && lines[2].starts_with("1 "), "{out}");
+    let (code, out, _) = run(&["solve", "2x2x2", "--max-depth", "2", "R U R' F2"], "");
+    // The table of all positions knows the length at once.
+    assert_eq!((code, out.as_str()), (4, ">= 4\n"));
+    let (code, out, _) = run(&["solve", "pyraminx", "--all", "U L u R'", "--json"], "");
+    let record: serde_json::Value = serde_json::from_str(&out).expect("an object");
+    assert_eq!((code, &record["result"]["length"]), (0, &serde_json::json!(4)));
+    // Corner twists alone: not in the group.
+    let twisted = r#"{"CORNERS":{"pieces":[0,1,2,3,4,5,6,7],"orientation":[1,0,0,0,0,0,0,0]}}"#;
+    let (code, _, err) = run(&["solve", "2x2x2", twisted], "");
+    assert_eq!(code, 3, "{err}");
+    assert_eq!(run(&["solve", "2x2x2", "R U Q"], "").0, 3);
+}
+
+#[test]
+fn positions_are_counted() {
+    let (code, out, err) = run(&["count", "2x2x2"], "");
+    assert!(
+        code == 0 && out.starts_with("0 1\n1 9\n2 54\n3 321\n") && out.contains("11 2644\n"),
+        "{out}{err}"
+    );
+    let (code, out, _) = run(&["count", "3x3x3", "--max-depth", "4", "--json"], "");
+    let record: serde_json::Value = serde_json::from_str(&out).expect("an object");
+    assert_eq!((code, &record["layers"]), (0, &serde_json::json!([1, 18, 243, 3240, 43239])));
+    assert_eq!(record["complete"], false);
+    let (code, out, err) = run(&["count", "3x3x3", "--memory", "1MiB"], "");
+    assert!(code == 4 && out.contains("positions so far") && err.contains("memory budget"), "{out}{err}");
+}
+
+#[test]
+fn tables_are_planned_built_listed_and_removed() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let tables = |args: &[&str]| run_in(directory.path(), &[&["tables"], args].concat(), "");
+    let (code, planned, err) = tables(&["plan", "2x2x2"]);
+    assert!(code == 0 && planned.contains("puzzle-"), "{planned}{err}");
+    assert_eq!(tables(&["build", "2x2x2"]).0, 0);
+    let (_, listed, _) = tables(&["list"]);
+    let name = listed.split_whitespace().next().expect("a table").to_owned();
+    assert!(planned.contains(&name), "{listed}");
+    assert_eq!(tables(&["verify"]).0, 0);
+    assert_eq!(tables(&["remove", &name]).0, 0);
+}
