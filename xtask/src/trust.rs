@@ -12,7 +12,7 @@ use std::path::PathBuf;
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Examples:
-  cargo xtask trust                      500 kills, 100,000 changes, 10,000 forgeries, 280 stops: an hour
+  cargo xtask trust                      all tests: an hour
   cargo xtask trust --kills 50 --mutations 0 --forgeries 0 --stops 0    only kills
 
 Exit code 1 if a promise is broken.")]

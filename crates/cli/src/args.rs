@@ -29,10 +29,9 @@ pub struct CommonArgs {
     /// is writable [default: $OPTIMAL_PUZZLES_TABLES, else optimal-puzzles/ in the cache directory]
     #[arg(long, global = true, value_name = "DIRS", value_hint = ValueHint::DirPath)]
     pub tables: Option<OsString>,
-    /// Read the tables of these users without a proof of their entries: own (yours and the administrator's), all or none
-    /// [default: own]
+    /// Whose tables are read without a proof: own (yours and the administrator's), all or none [default: own]
     #[arg(long, global = true, value_name = "WHOSE")]
-    pub trust_tables: Option<Trust>,
+    pub trust: Option<Trust>,
     /// Print errors only: no progress bars and no remarks
     #[arg(long, global = true)]
     pub quiet: bool,

@@ -47,7 +47,7 @@ impl Session {
         let format = if args.json { Format::Json } else { Format::Text };
         let variable = |name: &str| env::var_os(name);
         let tables = tables_dir::resolve(args.tables.as_deref(), variable);
-        let (state, trust) = (tables_dir::state(variable), args.trust_tables.unwrap_or_default());
+        let (state, trust) = (tables_dir::state(variable), args.trust.unwrap_or_default());
         let (column, is_announced) = (None, Arc::default());
         Ok(Session { format, tables, trust, is_silent: false, state, column, is_announced, bars, run })
     }

@@ -106,7 +106,7 @@ pub fn failure(program: &str, error: &TableError) -> Failure {
         }
         FileError::Unproved => Failure::table(error).with_remedy(
             "build your own in a directory of yours that you name first with --tables; or, if you trust whoever wrote \
-             it, add --trust-tables all",
+             it, add --trust all",
         ),
         FileError::BadName => Failure::usage(error),
         FileError::NoDirectory => no_directory(error),

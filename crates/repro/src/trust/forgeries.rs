@@ -244,10 +244,9 @@ impl Subject<'_> {
 
 /// Searches for a cube with the tables of a store.
 fn cube_read(store: &Store, setup: cube::SolverSetup, moves: &str, run: &Run<'_>) -> Read {
-    let cube = cube::notation::parse(moves, None).expect("a cube").cube;
-    let solved = setup
-        .load(store.clone(), run)
-        .and_then(|solver| solver.solve(&cube::Ask::new(cube).max_bound(Some(9)), run));
+    let position = cube::notation::parse(moves, None).expect("a cube");
+    let ask = cube::Ask::new(position.cube).held(position.orientation).max_bound(Some(9));
+    let solved = setup.load(store.clone(), run).and_then(|solver| solver.solve(&ask, run));
     match solved {
         Ok(answer) => answered(&answer.ending),
         Err(cube::SolverError::Table(error)) => error.into(),
