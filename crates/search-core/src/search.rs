@@ -2,8 +2,8 @@
 
 use crate::automaton::Automaton;
 use crate::domain::{Domain, InvalidOpCount, Op, op_count};
-use crate::heuristic::{Heuristic, Kernel};
-use crate::ida::{self, Config, Order, Wanted};
+use crate::heuristic::Heuristic;
+use crate::ida::{self, Config, Wanted};
 use crate::record::Report;
 use crate::run::Run;
 use std::borrow::Cow;
@@ -79,17 +79,7 @@ impl<'a, D: Domain, H: Heuristic<D>> Search<'a, D, H> {
         Search { config: self.config.max_bound(bound), ..self }
     }
 
-    /// Searches the branches in this order.
-    pub fn order(self, order: Order) -> Self {
-        Search { config: self.config.order(order), ..self }
-    }
-
-    /// Runs this kernel instead of the heuristic's.
-    pub fn kernel(self, kernel: Kernel) -> Self {
-        Search { config: self.config.kernel(kernel), ..self }
-    }
-
-    /// Replaces the whole configuration of the search, including limits and checkpoints.
+    /// Replaces the whole configuration of the search: the solutions, limits, the order of branches, checkpoints.
     pub fn config(self, config: Config) -> Self {
         Search { config, ..self }
     }

@@ -10,23 +10,19 @@
 use super::group::Group;
 use super::permutation::turned;
 use super::symmetries::SetSymmetries;
-use super::tables::DEEPEST;
+use super::tables::{DEEPEST, build_seconds, operator_names, spec};
 use crate::cube::Cube;
 use crate::pdb::{Coset, coset};
 use crate::symmetry::Symmetry;
 use crate::tables::Distances;
 use search_core::Run;
-use search_core::table::{Built, Encoding, FileError, Kind, Proof, Recipe, Spec, Unfinished};
+use search_core::table::{Built, FileError, Proof, Recipe, Spec, Unfinished};
 use std::sync::Arc;
 
 /// The number of legal cubes.
 const CUBES: u128 = 43_252_003_274_489_856_000;
 /// The maximum number of operators at one end.
 const MOST_OPERATORS: usize = 32;
-/// The version of the function from positions to entries, raised whenever it changes.
-const RANKING: u32 = 1;
-/// A lower estimate of the entries that one thread fills per second.
-const ENTRIES_PER_SECOND: f64 = 5e6;
 
 /// The coset table of a set of moves.
 #[derive(Clone, Debug)]
@@ -49,13 +45,11 @@ impl CosetTable {
         is_fit.then(|| {
             let moves = set.operators().iter().map(|operator| operator.name);
             let moves: Vec<Cube> = moves.map(|name| turned(name.face, name.layers, name.quarters)).collect();
-            let operators: Vec<String> =
-                set.operators().iter().map(|operator| operator.name.to_string()).collect();
             CosetTable {
                 coset: Arc::new(Coset::of_moves(moves.clone())),
                 moves,
                 name: format!("cube-moves-{}-coset-{}", set.stem(), set.metric().name()),
-                operators: operators.join(" "),
+                operators: operator_names(set),
                 set: set.to_string(),
             }
         })
@@ -87,22 +81,11 @@ impl Recipe for CosetTable {
     }
 
     fn spec(&self) -> Spec {
-        Spec {
-            kind: Kind::PatternDatabase,
-            puzzle: "cube".to_owned(),
-            operators: self.operators.clone(),
-            pattern: self.description(),
-            ranking: RANKING,
-            bits: 4,
-            encoding: Encoding::Exact,
-            entries: CosetTable::entries() as u64,
-            // As for all tables of sets, distances too great for an entry may be left out.
-            complete: false,
-        }
+        spec(&self.operators, self.description(), CosetTable::entries())
     }
 
     fn build_seconds(&self, threads: usize) -> f64 {
-        CosetTable::entries() as f64 / (ENTRIES_PER_SECOND * threads.max(1) as f64)
+        build_seconds(CosetTable::entries(), threads)
     }
 
     fn build(&self, _: &Unfinished, run: &Run<'_>) -> Result<Built, FileError> {

@@ -14,6 +14,7 @@ use super::arrangements::Arrangements;
 use super::edges::SomeEdges;
 use super::group::{Group, all_facelets, corner_facelets, edge_facelets};
 use super::permutation::Permutation;
+use super::set::MoveSet;
 use crate::pdb::edges;
 use crate::tables::{Distances, edge_names};
 use search_core::Run;
@@ -22,7 +23,7 @@ use std::sync::Arc;
 
 /// The greatest distance that an entry holds.
 pub(super) const DEEPEST: u8 = 14;
-/// The version of the functions from positions to entries, raised whenever one of them changes.
+/// The version of the functions from positions to entries, those of cosets included, raised whenever one of them changes.
 const RANKING: u32 = 1;
 /// Entries that one thread fills per second, at least.
 const ENTRIES_PER_SECOND: f64 = 5e6;
@@ -107,13 +108,11 @@ impl SetTable {
             Pieces::Edges => "edges".to_owned(),
             Pieces::SomeEdges(chosen) => format!("edges{}.{chosen:03x}", chosen.count_ones()),
         };
-        let operators: Vec<String> =
-            set.operators().iter().map(|operator| operator.name.to_string()).collect();
         SetTable {
             pieces,
             space: Arc::new(space),
             name: format!("cube-moves-{}-{stem}-{metric}", set.stem()),
-            operators: operators.join(" "),
+            operators: operator_names(set),
             set: set.to_string(),
         }
     }
@@ -162,6 +161,32 @@ fn edge_sets(group: &Group, most: u64) -> Vec<u16> {
     vec![set(&moved[..many]), set(&moved[moved.len() - many..])]
 }
 
+/// The specification of a table of distances under the moves `operators`.
+pub(super) fn spec(operators: &str, pattern: String, entries: usize) -> Spec {
+    Spec {
+        kind: Kind::PatternDatabase,
+        puzzle: "cube".to_owned(),
+        operators: operators.to_owned(),
+        pattern,
+        ranking: RANKING,
+        bits: 4,
+        encoding: Encoding::Exact,
+        entries: entries as u64,
+        // Greater distances than entries hold are left out, by choice.
+        complete: false,
+    }
+}
+
+/// The time to fill a table of distances.
+pub(super) fn build_seconds(entries: usize, threads: usize) -> f64 {
+    entries as f64 / (ENTRIES_PER_SECOND * threads.max(1) as f64)
+}
+
+/// The names of the operators of a set.
+pub(super) fn operator_names(set: &MoveSet) -> String {
+    set.operators().iter().map(|operator| operator.name.to_string()).collect::<Vec<_>>().join(" ")
+}
+
 impl Recipe for SetTable {
     fn name(&self) -> String {
         self.name.clone()
@@ -178,22 +203,11 @@ impl Recipe for SetTable {
     }
 
     fn spec(&self) -> Spec {
-        Spec {
-            kind: Kind::PatternDatabase,
-            puzzle: "cube".to_owned(),
-            operators: self.operators.clone(),
-            pattern: self.description(),
-            ranking: RANKING,
-            bits: 4,
-            encoding: Encoding::Exact,
-            entries: self.space.entries() as u64,
-            // Greater distances are left out, by choice.
-            complete: false,
-        }
+        spec(&self.operators, self.description(), self.space.entries())
     }
 
     fn build_seconds(&self, threads: usize) -> f64 {
-        self.space.entries() as f64 / (ENTRIES_PER_SECOND * threads.max(1) as f64)
+        build_seconds(self.space.entries(), threads)
     }
 
     fn build(&self, _: &Unfinished, run: &Run<'_>) -> Result<Built, FileError> {
