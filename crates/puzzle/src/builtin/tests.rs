@@ -209,3 +209,19 @@ fn every_example_of_the_list_is_a_puzzle() {
         assert!(get(name).is_none(), "{name}");
     }
 }
+
+/// Names of conjugates are algorithms with the effect of the move.
+#[test]
+fn every_counted_move_can_be_written() {
+    for name in ["2x2x2", "topspin-8-4", "dino", "helicopter", "4x4x4"] {
+        let definition = definition(name);
+        let Selected { puzzle, .. } = selected(name);
+        for step in puzzle.moves() {
+            let algorithm = definition.algorithm(&step.name).expect("an algorithm");
+            assert_eq!(definition.effect(&algorithm), step.transformation, "{name}: {}", step.name);
+        }
+    }
+    let names: Vec<String> =
+        selected("topspin-8-4").puzzle.moves().iter().map(|step| step.name.clone()).collect();
+    assert_eq!(names, ["F", "[R': F]", "[R2': F]", "[R3': F]", "[R4: F]", "[R3: F]", "[R2: F]", "[R: F]"]);
+}

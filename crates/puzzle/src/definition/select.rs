@@ -235,16 +235,22 @@ impl Definition {
         }
         let mut bases: HashMap<(usize, usize), usize> = HashMap::new();
         let mut next_base = moves.iter().map(|step| step.base + 1).max().unwrap_or(0);
+        // For each move, the chosen one that it is a conjugate of, and the rotations that lead to it.
+        let mut origins: Vec<(usize, Vec<usize>)> =
+            (0..moves.len()).map(|number| (number, Vec::new())).collect();
         let mut at = 0;
         while at < moves.len() {
             for (number, rotation) in rotations.iter().enumerate() {
-                // The move as seen after the rotation: `r' m r`, written `[r': m]`.
+                // The move as seen after the rotation.
                 let conjugate = moves[at].transformation.conjugate(&rotation.transformation);
                 if known.contains_key(&conjugate) {
                     continue;
                 }
+                let (origin, mut path) = origins[at].clone();
+                path.push(number);
                 let name = named.get(&conjugate).cloned();
-                let name = name.unwrap_or_else(|| format!("[{}': {}]", rotation.name, moves[at].name));
+                let name = name.unwrap_or_else(|| conjugate_name(rotations, &path, &moves[origin].name));
+                origins.push((origin, path));
                 let base = *bases.entry((moves[at].base, number)).or_insert_with(|| {
                     next_base += 1;
                     next_base - 1
@@ -287,6 +293,16 @@ impl Definition {
             format!("{list} may be rotations of the whole puzzle, but count as moves; --rotations {list} makes them free")
         })
     }
+}
+
+/// The name of a move as seen after rotations, one after the other: `r2' r1' m r1 r2` is `[r2' r1': m]`.
+fn conjugate_name(rotations: &[Rotation], path: &[usize], name: &str) -> String {
+    let word = path.chunk_by(|a, b| a == b).rev().map(|run| {
+        let rotation = &rotations[run[0]];
+        let order = rotation.transformation.order().unwrap_or(u64::MAX);
+        power_name(&rotation.name, order - run.len() as u64 % order, order)
+    });
+    format!("[{}: {name}]", word.collect::<Vec<_>>().join(" "))
 }
 
 fn too_many(count: usize) -> Faults {
