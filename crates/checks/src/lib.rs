@@ -12,12 +12,14 @@
 //! | [`text`] | what a person types | parsers never panic; what is printed is read again as the same; the referee reads the same |
 //! | [`moves`] | operators, ranks, entries | heuristics that are updated from move to move have the value computed from scratch and do not exceed the moves made; the referee plays the same; unpacking undoes packing |
 //! | [`files`] | table files, automata, layers | readers never panic; what they accept, they write as the same bytes |
+//! | [`puzzles`] | definitions of permutation puzzles, algorithms, states | readers never panic; what they accept is read again from what is written; an algorithm is its moves one by one |
 //! | [`checkpoints`] | checkpoints, run records | a forged one cannot crash a search or keep it from ending |
 
 pub mod checkpoints;
 pub mod files;
 mod input;
 pub mod moves;
+pub mod puzzles;
 mod sizes;
 pub mod text;
 
@@ -25,9 +27,10 @@ pub mod text;
 pub type Check = fn(&[u8]);
 
 /// Every check, by its name.
-pub const CHECKS: [(&str, Check); 4] = [
+pub const CHECKS: [(&str, Check); 5] = [
     ("checkpoints", checkpoints::check),
     ("files", files::check),
     ("moves", moves::check),
+    ("puzzles", puzzles::check),
     ("text", text::check),
 ];
