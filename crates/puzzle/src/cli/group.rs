@@ -103,7 +103,8 @@ fn text(record: &Record<'_>) -> Vec<String> {
         None => lines.push("positions  not known without a count".to_owned()),
     }
     for OrbitRecord { name, places, orientations } in &record.orbits {
-        lines.push(format!("orbit      {name}: {places} places, {orientations} orientations"));
+        let more = if *orientations == 1 { "" } else { "s" };
+        lines.push(format!("orbit      {name}: {places} places, {orientations} orientation{more}"));
     }
     lines
 }

@@ -9,7 +9,7 @@ use crate::house_rules::sources::{assert_known, files};
 use std::{env, fs, path::Path, process::Command, process::Stdio, time::Instant};
 
 /// The programs of the workspace, as users call them.
-const PROGRAMS: [&str; 6] = ["cube-opt", "tile24", "hanoi4", "referee", "xtask", "topspin"];
+const PROGRAMS: [&str; 7] = ["cube-opt", "tile24", "hanoi4", "puzzle-opt", "referee", "xtask", "topspin"];
 
 /// Commands that are not run here, each with the reason.
 const NOT_RUN: &[(&str, &str)] = &[
@@ -18,6 +18,7 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("cargo install --profile dist --path crates/cube", "changes the user's folders"),
     ("cargo install --profile dist --path crates/slidetile", "changes the user's folders"),
     ("cargo install --profile dist --path crates/hanoi4", "changes the user's folders"),
+    ("cargo install --profile dist --path crates/puzzle", "changes the user's folders"),
     ("cargo install --profile dist --path crates/referee", "changes the user's folders"),
     ("cargo install cube-opt", "changes the user's folders"),
     ("cargo install slidetile", "changes the user's folders"),
