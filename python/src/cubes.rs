@@ -95,7 +95,7 @@ fn seen(cube: &Cube, held: &[judge::Move]) -> Result<judge::Cube, Refusal> {
     Ok(judge::Cube::parse(&facelets::format(cube))?.after_all(held))
 }
 
-/// What a solver is asked for, by the names that the Python class gives its arguments.
+/// The arguments of a solver, by their names in the Python class.
 struct Options(HashMap<String, String>);
 
 impl Options {
@@ -238,7 +238,7 @@ impl CubeSolver {
         self.solver.planned().tables.into_iter().map(|used| (used.name, used.checksum)).collect()
     }
 
-    /// What counts as one move.
+    /// The metric.
     fn metric(&self) -> &'static str {
         self.solver.metric().name()
     }

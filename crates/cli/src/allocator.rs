@@ -1,9 +1,9 @@
-//! Memory that the system refuses is an error with an exit code, not an abort.
+//! Makes a refusal of memory an error with an exit code, not an abort.
 //!
-//! Tables ask for memory fallibly. Everything else (vectors, maps, text) does not: where the system refuses
-//! it, the standard library aborts the process by a signal. So the programs' allocator is the system's, except
-//! that it reports a refusal like any other error and ends the program with exit code 1. Checkpoints and
-//! tables are published whole, so none is left half written.
+//! Tables are allocated by functions that return an error if the system refuses the memory. For everything else
+//! (vectors, maps, text) the standard library would abort the process by a signal. So the programs wrap the system's
+//! allocator: if the system refuses memory, the wrapper reports an error and ends the program with exit code 1.
+//! Checkpoints and tables are published whole, so none is left half written.
 
 use crate::exit::Exit;
 use crate::stderr;
@@ -15,8 +15,8 @@ static ALLOCATOR: Telling = Telling;
 
 struct Telling;
 
-// SAFETY: every call is the system allocator's with the same arguments, which the caller vouches for; what it
-// returns is returned unchanged unless it is null, and then nothing is returned.
+// SAFETY: every method calls the system's allocator with the same arguments, whose validity the caller guarantees. It
+// returns the result unchanged unless that is null; then it does not return.
 unsafe impl GlobalAlloc for Telling {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -51,7 +51,7 @@ fn checked(ptr: *mut u8, bytes: usize) -> *mut u8 {
     ptr
 }
 
-/// Ends the program. Writing the message may not allocate memory again, or only once.
+/// Ends the program. If writing the message also fails to allocate memory, no second message is attempted.
 #[cold]
 fn refused(bytes: usize) -> ! {
     static TOLD: AtomicBool = AtomicBool::new(false);

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 const REDRAW: Duration = Duration::from_millis(200);
-/// The shortest time to the next bound that is worth a line.
+/// The time of the next bound is printed if it is probably at least this long.
 const LONG: Duration = Duration::from_secs(10);
 
 /// One bar for the current phase, with the time left. Clones draw the same bar.
@@ -87,7 +87,7 @@ impl Bars {
         !self.lines.is_hidden()
     }
 
-    /// Runs `write` with the bar out of the way.
+    /// Hides the bar while `write` runs.
     pub fn suspend<R>(&self, write: impl FnOnce() -> R) -> R {
         self.lines.suspend(write)
     }
@@ -101,7 +101,7 @@ impl Bars {
         locked(&self.shared.current).clone()
     }
 
-    /// A text with its place and its name.
+    /// `text` after the place of the instance and the bar's name.
     fn full(&self, text: &str) -> String {
         format!("{}{}{text}", locked(&self.shared.place), self.prefix)
     }
@@ -136,7 +136,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The parts of a bar's line after its name, with the order in which they are kept where the line is short.
+/// The parts of a bar's line after its name, with ranks: where the line is short, parts of low rank are kept.
 fn parts(state: &ProgressState, units: Units, nodes: u64) -> Vec<Part> {
     let (done, elapsed) = (state.pos(), state.elapsed());
     let Some(all) = state.len().filter(|&all| all > 0) else {
@@ -230,7 +230,8 @@ impl Progress for Bars {
     }
 }
 
-/// The line about a bound that is over: what it proved, its cost, and the time that the next will probably take.
+/// The line about a finished bound: the proved lower bound, the cost, and the time that the next bound will probably
+/// take.
 fn bound_line(over: &BoundOver<'_>) -> String {
     let Iteration { bound, generated, seconds, complete, .. } = over.iteration;
     let took = Duration::try_from_secs_f64(*seconds).unwrap_or_default();

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 /// The version of the format.
 const VERSION: u32 = 1;
-/// How each line begins, so that no other file is appended to.
+/// The beginning of each line. The program refuses to append to a file that begins otherwise.
 const BEGINNING: &[u8] = b"{\"certificate\":";
 
 /// Where certificates go. Flatten it into the subcommands whose answers have certificates.
@@ -160,7 +160,7 @@ fn failure(path: &Path, error: io::Error) -> Failure {
 
 /// Opens a file of certificates to append to.
 fn open(path: &Path) -> io::Result<File> {
-    // A pipe would be waited for.
+    // Opening a pipe would wait for its reader.
     if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
         return Err(io::Error::other("not a regular file"));
     }

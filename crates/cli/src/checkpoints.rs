@@ -3,13 +3,13 @@
 //! A proof depends on its checkpoint, so the file belongs to the user who searches: other users cannot read it, files
 //! of other users and symbolic links are not read, and it is not kept beside tables, which several people may write.
 //!
-//! The file is named after a hash of what determines the search: program version, instance, heuristic,
-//! tables and options that change its course. It is written when the search has run for a while
-//! ([`CheckpointArgs::checkpoint_every`]) and when it is interrupted, and removed when the search ends.
-//! It is complete or absent, like a table; a damaged one, or one of another search, is not continued from.
+//! The file is named after a hash of what determines the search: program version, instance, heuristic, tables and
+//! options that change its course. It is written when the search has run for a while
+//! ([`CheckpointArgs::checkpoint_every`]) and when it is interrupted, and removed when the search ends. It is complete
+//! or absent, like a table; a search does not continue from a file that is damaged or belongs to another search.
 //!
-//! One process at a time holds the file, by a lock beside it. Another process with the same search says so and searches
-//! without a checkpoint.
+//! One process at a time holds the file, by a lock beside it. Another process with the same search prints a remark and
+//! searches without a checkpoint.
 
 use crate::format;
 use crate::sealed;
@@ -38,7 +38,7 @@ pub struct CheckpointArgs {
     pub fresh: bool,
 }
 
-/// What determines a search, and so its counts and its solution.
+/// The data that determine a search, and so its counts and its solution.
 #[derive(Clone, Debug, Serialize)]
 struct Key<'a> {
     version: &'a str,
@@ -55,12 +55,12 @@ const CHECKPOINT: &str = "checkpoint";
 /// The file of one search.
 #[derive(Debug)]
 pub struct SearchFile {
-    /// The file and its lock; none if this search keeps no checkpoint.
+    /// The file and its lock; `None` if this search keeps no checkpoint.
     held: Mutex<Option<(PathBuf, Lock)>>,
     key: String,
     pause: Duration,
     session: Session,
-    /// Whether the user was told that the file cannot be written.
+    /// Whether the remark that the file cannot be written was printed.
     failed: AtomicBool,
 }
 
@@ -93,7 +93,7 @@ impl Session {
         Arc::new(file)
     }
 
-    /// Locks a checkpoint, unless that is not possible, which is said.
+    /// Locks a checkpoint. If that is not possible, prints a remark and returns `None`.
     fn hold(&self, path: PathBuf) -> Option<(PathBuf, Lock)> {
         let directory = path.parent()?;
         let lock = storage::create_own_directory(directory)
@@ -113,7 +113,7 @@ impl SearchFile {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Removes the file, unless the search was interrupted: it is continued then.
+    /// Removes the file, unless the search was interrupted and can be continued.
     pub fn end(&self) {
         if !self.session.is_interrupted() {
             self.remove();
@@ -121,7 +121,7 @@ impl SearchFile {
         self.release();
     }
 
-    /// Gives up the lock, and removes it unless a checkpoint stays.
+    /// Releases the lock, and removes its file if there is no checkpoint.
     fn release(&self) {
         if let Some((path, lock)) = self.held().take()
             && !path.exists()
@@ -247,7 +247,7 @@ mod tests {
         symlink(&planted, &path).unwrap();
         assert_eq!(search.resume(), None);
         drop(search);
-        // A lock that is a link is not made where the link leads to.
+        // If the lock's path is a symbolic link, no lock is created at its target.
         let target = home.path().join("target");
         std::fs::remove_file(path.with_extension("lock")).unwrap();
         symlink(&target, path.with_extension("lock")).unwrap();

@@ -1,7 +1,7 @@
 //! `--column`: the instance of each line is one field of a row of CSV or TSV.
 //!
-//! The first row shows the separator, and how many fields every other row has; a row that differs is refused, as its
-//! fields may not be what they seem.
+//! The first row shows the separator, and how many fields every other row has; a row with another number of fields is
+//! refused, because its fields may belong to other columns.
 
 use crate::failure::Failure;
 use csv::ReaderBuilder;
@@ -77,7 +77,7 @@ impl Rows {
     fn first(&mut self, line: &str) -> Row {
         let outside: String = line.split('"').step_by(2).collect();
         let separator = match [b'\t', b';', b','].map(|separator| outside.contains(char::from(separator))) {
-            // Fields contain commas and semicolons, but hardly a tab.
+            // Fields often contain commas and semicolons, but rarely a tab.
             [true, ..] => b'\t',
             [_, true, true] => {
                 let message = "the columns may be separated by semicolons or commas";

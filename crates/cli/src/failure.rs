@@ -94,8 +94,8 @@ impl Failure {
     }
 }
 
-/// `error: message`, then a line for each fault, then the remedy. Of malformed input, the first line has the first fault
-/// and the remedy too: it says what the input looks like and what to do.
+/// `error: message`, then a line for each fault, then the remedy. For malformed input, the first line also contains the
+/// first fault and the remedy, so that this line alone is enough to correct the input.
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let on_first = usize::from(self.exit == Exit::Malformed).min(self.faults.len());

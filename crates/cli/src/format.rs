@@ -83,7 +83,7 @@ pub fn format_bytes(bytes: u64) -> String {
     let mut value = bytes as f64;
     let mut unit = "B";
     for next in ["KiB", "MiB", "GiB", "TiB"] {
-        // From here on it would print as 1024.0.
+        // Greater values would be printed as 1024.0.
         if value < 1023.95 {
             break;
         }

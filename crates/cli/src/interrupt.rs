@@ -10,7 +10,7 @@ use std::process;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Signals so close to the first are the same request.
+/// Signals within this time after the first belong to the same request.
 const SAME: Duration = Duration::from_millis(200);
 
 /// The flag that signals set, the same one for the whole process. The first call installs the

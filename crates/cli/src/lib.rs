@@ -22,7 +22,7 @@
 //! | [`resume`] | the command that resumes an interrupted batch |
 //! | [`generate`] | the subcommands `completions SHELL` and `man` |
 //! | [`tables_dir`] | where table files lie |
-//! | `testing` | what the tests of the programs share: whether every command stops when it is asked to |
+//! | `testing` | a check, shared by the tests of all programs, that every command can be stopped |
 //! | [`mod@format`] | sizes, counts and durations: reading and printing |
 //!
 //! # A whole program
@@ -132,7 +132,7 @@ pub fn main<A: Parser>(run: impl FnOnce(A) -> Result<Exit, Failure>) -> ExitCode
             if error.use_stderr() && std::env::args_os().any(is_control) {
                 stderr::line(error.render().to_string().trim_end());
             } else {
-                // Nothing can be done for a reader that is gone.
+                // If the reader has closed the pipe, nothing can be done.
                 let _ = error.print();
             }
             return if error.use_stderr() { Exit::Usage } else { Exit::Done }.into();

@@ -19,8 +19,8 @@ impl Part {
     }
 }
 
-/// The line `name [bar] part, part`, at most `width` characters long: parts are left out from the highest rank down,
-/// then the bar is, and at last the name is cut. Without a `fraction` there is no bar.
+/// The line `name [bar] part, part`, at most `width` characters long: where it is too long, parts are left out, the
+/// highest rank first; then the bar is left out, and then the name is shortened. Without a `fraction` there is no bar.
 pub(crate) fn fitted(name: &str, fraction: Option<f64>, parts: &[Part], width: usize) -> String {
     let mut limit = parts.iter().map(|part| part.rank + 1).max().unwrap_or(0);
     loop {

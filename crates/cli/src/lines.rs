@@ -18,12 +18,12 @@ const READ_AHEAD: usize = 64;
 /// The longest time between two checks for an interruption while the program waits for input.
 const POLL: Duration = Duration::from_millis(50);
 
-/// An instance, or the instance as far as it was read and why it is refused.
+/// An instance; or, if it is refused, the part of it that was read and the reason.
 pub(crate) type Stated = Result<Instance, (Instance, Failure)>;
 
 /// The next message from the thread that reads standard input.
 pub(crate) enum Next {
-    /// Its number, and the instance in it.
+    /// The line's number, and the instance in it.
     Line(usize, Stated),
     Stop(Failure),
     End,
@@ -115,7 +115,7 @@ fn instance(bytes: Vec<u8>, number: usize, is_row: bool) -> Stated {
     match String::from_utf8(bytes) {
         Ok(text) => {
             let text = text.trim_start_matches('\u{feff}');
-            // A separator at an end is no white space.
+            // A separator at the beginning or the end is not removed as white space.
             let row = || Instance { text: without_comment(text).to_owned(), origin: Origin::Line(number) };
             Ok(if is_row { row() } else { of(stated(text)) })
         }
@@ -129,7 +129,7 @@ fn instance(bytes: Vec<u8>, number: usize, is_row: bool) -> Stated {
     }
 }
 
-/// The line, or nothing if it is blank or a comment.
+/// The line without white space at its ends; empty if it is a comment.
 fn without_comment(line: &str) -> &str {
     let text = line.trim();
     if text.is_empty() || text.starts_with('#') { "" } else { line }

@@ -13,7 +13,7 @@ pub fn safe_share() -> u64 {
     share(system.available_memory(), system.cgroup_limits().map(|limits| limits.free_memory))
 }
 
-/// Leaves a quarter for the rest of the system and for what a search needs besides its tables.
+/// Leaves a quarter for the rest of the system and for the memory that a search needs besides its tables.
 fn share(available: u64, group_left: Option<u64>) -> u64 {
     let bound = group_left.map_or(available, |left| left.min(available));
     bound / 4 * 3

@@ -36,7 +36,7 @@ struct Rechecked<'a> {
     instance: &'a str,
     /// The lower bound of the certificate.
     claimed: u32,
-    /// The lower bound of the second proof, which ends at the claimed one.
+    /// The lower bound that the second proof reached, at most the claimed one.
     lower_bound: u32,
     proved: bool,
     heuristic: String,

@@ -6,12 +6,12 @@ use serde::de::DeserializeOwned;
 use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The file of a text; `magic` are its first words.
+/// The content of the file for `text`. `magic` is its beginning.
 pub fn seal(magic: &str, text: &str) -> String {
     format!("{magic} {:016x}\n{text}", xxh3_64(text.as_bytes()))
 }
 
-/// The text in a file's bytes, or `None` if they are damaged or begin with other words.
+/// The text in a file's bytes, or `None` if they are damaged or do not begin with `magic`.
 pub fn unseal<'a>(magic: &str, bytes: &'a [u8]) -> Option<&'a str> {
     let (first, text) = std::str::from_utf8(bytes).ok()?.split_once('\n')?;
     let hash = first.strip_prefix(magic)?.strip_prefix(' ')?;
@@ -21,7 +21,7 @@ pub fn unseal<'a>(magic: &str, bytes: &'a [u8]) -> Option<&'a str> {
 /// Writes a file atomically, by way of one with the extension `partial`.
 ///
 /// # Errors
-/// [`IoError`]; the file is as it was before.
+/// [`IoError`]; then the file is unchanged.
 pub fn write(path: &Path, text: &str) -> Result<(), IoError> {
     publish(path, &path.with_extension("partial"), |file| file.write_at(text.as_bytes(), 0))
 }
@@ -38,7 +38,7 @@ pub fn write_own(path: &Path, text: &str) -> Result<(), IoError> {
 /// Writes a file of JSON.
 ///
 /// # Errors
-/// [`IoError`]; the file is as it was before.
+/// [`IoError`]; then the file is unchanged.
 ///
 /// # Panics
 /// If `contents` cannot be JSON.
@@ -47,7 +47,7 @@ pub fn write_json(path: &Path, magic: &str, contents: &impl Serialize) -> Result
     write(path, &seal(magic, &format!("{text}\n")))
 }
 
-/// The value in a file of JSON, or `None` if the file is damaged, begins with other words or has another form.
+/// The value in a file of JSON, or `None` if the file is damaged, does not begin with `magic`, or has another form.
 ///
 /// # Errors
 /// [`IoError`].

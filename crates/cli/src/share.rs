@@ -37,13 +37,13 @@ pub trait Program {
     /// Reads an instance, and loads its solver. Returns the text of the instance too.
     ///
     /// # Errors
-    /// What is wrong with the arguments, or the tables.
+    /// If an argument is invalid, or a table is not available.
     fn open(args: &Self::Args, session: &Session) -> Result<(String, Self::Problem), Failure>;
 
-    /// The same for the instance and the settings of a plan of this version.
+    /// Reads the instance of a plan of this version, and loads its solver with the settings of the plan.
     ///
     /// # Errors
-    /// What is wrong with the plan, or the tables.
+    /// If the plan is invalid, or a table is not available.
     fn reopen(plan: &Plan, session: &Session) -> Result<Self::Problem, Failure>;
 }
 
@@ -52,13 +52,13 @@ pub trait Problem {
     /// The search.
     fn shared(&self) -> Box<dyn DistributedSearch + '_>;
 
-    /// A solution as it is printed, checked by the referee. The operators lead to the goal.
+    /// The printed form of a solution, checked by the referee. `ops` lead to the goal.
     ///
     /// # Errors
-    /// What the referee says.
+    /// If the referee rejects the solution.
     fn solution(&self, ops: &[Op]) -> Result<Solution, Failure>;
 
-    /// How it is searched, for the record.
+    /// The method of the search, for the record.
     fn method(&self, session: &Session) -> Method;
 }
 
@@ -174,7 +174,7 @@ impl<'a> Directory<'a> {
         self.path.join(format!("bound-{bound}-unit-{unit}.outcome"))
     }
 
-    /// What a file contains, if it is there and undamaged.
+    /// The content of a file, or `None` if it does not exist or is damaged.
     fn read<T: DeserializeOwned>(&self, path: &Path) -> Option<T> {
         path.exists().then(|| sealed::read_json(path, &self.magic).ok().flatten())?
     }
@@ -183,7 +183,7 @@ impl<'a> Directory<'a> {
         sealed::write_json(path, &self.magic, contents).map_err(Failure::error)
     }
 
-    /// The greatest bound that is cut, if any is.
+    /// The greatest bound that is divided into units, if there is one.
     fn latest(&self) -> Result<Option<u32>, Failure> {
         let bound = |name: &String| name.strip_prefix("bound-")?.strip_suffix(".plan")?.parse::<u32>().ok();
         Ok(file_names(self.path).map_err(Failure::error)?.iter().filter_map(bound).max())
@@ -248,7 +248,7 @@ fn merge<P: Program>(args: &MergeArgs, session: &Session) -> Result<Exit, Failur
     go_on(&directory, advance, &problem, names, plan.most_units(), session)
 }
 
-/// Goes on until a bound is cut into units, which is written, or to the end; prints the answer.
+/// Continues until a bound is divided into units, and writes these; or until the search ends, and prints the answer.
 fn go_on(
     directory: &Directory<'_>,
     advance: Advance,
@@ -319,7 +319,7 @@ fn run<P: Program>(args: &RunArgs, session: &Session) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// What `run` prints of a unit.
+/// The line that `run` prints about a unit.
 #[derive(Serialize)]
 struct Done {
     bound: u32,

@@ -16,7 +16,7 @@ pub(crate) fn printable(text: &str) -> String {
     text.chars().map(escaped).collect()
 }
 
-/// Writes a text of at most some hundred bytes without asking for memory.
+/// Writes a text of at most some hundred bytes without allocating memory.
 pub(crate) fn plain(text: fmt::Arguments<'_>) {
     let mut buffer = io::Cursor::new([0; 512]);
     let _ = buffer.write_fmt(text);

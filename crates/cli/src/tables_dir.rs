@@ -11,7 +11,7 @@ pub const VARIABLE: &str = "OPTIMAL_PUZZLES_TABLES";
 const NAME: &str = "optimal-puzzles";
 
 /// The directories of tables, in the order in which they are read; they need not exist yet. `variable` reads an
-/// environment variable. There is none if neither the argument nor any of the variables names one.
+/// environment variable. The result is empty if neither the argument nor any of the variables names a directory.
 pub fn resolve(argument: Option<&OsStr>, variable: impl Fn(&str) -> Option<OsString>) -> Vec<PathBuf> {
     let list = |paths: &OsStr| -> Vec<PathBuf> {
         split_paths(paths).filter(|path| !path.as_os_str().is_empty()).collect()
@@ -22,7 +22,7 @@ pub fn resolve(argument: Option<&OsStr>, variable: impl Fn(&str) -> Option<OsStr
     }
 }
 
-/// The directory of this user's checkpoints; none if no variable names one.
+/// The directory of this user's checkpoints; `None` if no variable names one.
 pub fn state(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     in_users("XDG_STATE_HOME", ".local/state", variable)
 }

@@ -1,4 +1,4 @@
-//! What the tests of the programs share: whether every command stops when it is asked to.
+//! A check, shared by the tests of all programs, that every command can be stopped.
 
 use crate::{Exit, Failure};
 use clap::{Command, Parser};
@@ -19,10 +19,11 @@ const MOST_QUESTIONS: u64 = 1 << 12;
 /// How a command is tested.
 #[derive(Clone, Copy, Debug)]
 pub enum Stops {
-    /// It is done at once, whatever its arguments, or within the time of writing its output.
+    /// It ends at once, whatever its arguments, or as soon as its output is written.
     AtOnce,
-    /// With these arguments, one per line, it works for a while; the commands before it prepare the directory. `DIR`
-    /// stands for a directory of its own, `GIVEN` for the file `given` in the directory of the test.
+    /// The commands of the first field prepare the directory; then the command works for a while with the arguments of
+    /// the second field, one per line. `DIR` stands for a directory of its own, `GIVEN` for the file `given` in the
+    /// directory of the test.
     Works(&'static [&'static str], &'static str),
 }
 

@@ -33,7 +33,7 @@ pub(crate) fn start(verbose: u8, quiet: bool, bars: &Bars) {
         .try_init();
 }
 
-/// Standard error, with the progress bar out of the way while a line is written.
+/// Standard error; the progress bar is hidden while a line is written.
 struct BesideBars(Bars);
 
 impl Write for BesideBars {

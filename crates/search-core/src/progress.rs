@@ -78,9 +78,9 @@ pub struct Expected {
 pub struct BoundAhead {
     /// The bound.
     pub bound: u32,
-    /// The number of subtrees that it is cut into.
+    /// The number of subtrees into which it is divided.
     pub subtrees: u64,
-    /// What is expected of it and the bounds that follow.
+    /// Estimates for this bound and those that follow.
     pub expected: Expected,
 }
 
@@ -91,7 +91,7 @@ pub struct BoundOver<'a> {
     pub iteration: &'a Iteration,
     /// Whether it is proved that no solution has this length.
     pub is_ruled_out: bool,
-    /// What is expected of the bounds that follow.
+    /// Estimates for the bounds that follow.
     pub expected: Expected,
 }
 

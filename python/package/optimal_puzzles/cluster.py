@@ -281,7 +281,7 @@ class _Search:
         return step
 
     def search(self, step: Step, iteration: _native.UnitIteration) -> None:
-        """Searches the units of a bound as far as they are needed."""
+        """Searches the units of a bound; when one finds a solution, those after it are cancelled."""
         search, units = f"{self.name}-{iteration.bound()}", iteration.units()
         self.report("begin", f"bound {iteration.bound()}", units)
         tasks = Tasks(self.client, f"bound-{iteration.bound()}")

@@ -1,4 +1,4 @@
-//! A search whose checkpoints lie on a disk that fails at each of its calls in turn.
+//! A search whose checkpoints are on a disk that fails at one call, for each call in turn.
 
 use super::*;
 use search_core::ida::{self, Config, Wanted};
@@ -17,7 +17,7 @@ fn half_gaps(stack: &Stack) -> u8 {
 /// An answer, and each bound with its counts.
 type Outcome = (Ending<Vec<Op>>, Vec<(u32, u64, u64)>);
 
-/// What must not depend on faults: the answer, and each iteration but for its time.
+/// The part of a report that must not depend on faults: the answer, and each iteration without its time.
 fn outcome(report: Report<Vec<Op>>) -> Outcome {
     let of = |iteration: &search_core::record::Iteration| {
         (iteration.bound, iteration.generated, iteration.expanded)
@@ -25,8 +25,7 @@ fn outcome(report: Report<Vec<Op>>) -> Outcome {
     (report.ending, report.iterations.iter().map(of).collect())
 }
 
-/// Whatever call fails, the search gives its answer, and so does the search that continues from what the
-/// fault left.
+/// Whichever call fails, the search returns its answer, and so does a search that continues from the files that remain.
 #[test]
 fn a_search_survives_a_fault_at_any_call() {
     let home = tempfile::tempdir().unwrap();
@@ -62,7 +61,7 @@ fn a_search_survives_a_fault_at_any_call() {
         disk.arm(None);
         assert_eq!(solve(), plain, "after call {at}, {fault:?}");
     }
-    // What the last checkpoint says is read changed.
+    // The last checkpoint is read with a changed byte.
     for seed in 0..64 {
         disk.arm(Some((0, Fault::Flip(seed))));
         assert_eq!(solve(), plain, "flip {seed}");

@@ -102,7 +102,7 @@ impl Output {
         if self.format == Format::Csv { self.row(value) } else { self.record(value, printed) }
     }
 
-    /// Leaves out the header of CSV rows, which is then elsewhere.
+    /// Leaves out the header of CSV rows, because it was written elsewhere.
     pub fn skip_header(&mut self) {
         self.has_header = true;
     }
@@ -157,8 +157,8 @@ impl Output {
     }
 }
 
-/// A JSON text with all control characters as escapes. The writer escapes those of ASCII but DEL; those from
-/// U+0080 on control terminals too. They occur within strings alone.
+/// A JSON text with all control characters escaped. `serde_json` escapes those of ASCII except DEL, but the characters
+/// from U+0080 to U+009F also control terminals. In JSON they can occur only within strings.
 fn without_controls(json: &str) -> String {
     let escaped = |c: char| if c.is_control() { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
     match json.contains(char::is_control) {
@@ -200,7 +200,7 @@ pub(crate) mod tests {
     use std::io;
     use std::sync::{Arc, Mutex};
 
-    /// A writer whose content a test can look at.
+    /// A writer whose content a test can read.
     #[derive(Clone, Default)]
     pub(crate) struct Shared(pub Arc<Mutex<Vec<u8>>>);
 
@@ -220,7 +220,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// A pipe whose reader is gone.
+    /// A pipe whose reader has closed it.
     struct Gone;
 
     impl Write for Gone {

@@ -111,7 +111,7 @@ pub fn plan(tables: &[Planned], store: &Store, session: &Session) -> Result<Exit
                 Some(purpose) => format!("{}; for {purpose}", cost.holds),
                 None => cost.holds.clone(),
             };
-            // A table whose build is measured has a time to solve too.
+            // If the time of building a table was measured, so was that of solving with it.
             let state = cost.state(planned.build_seconds.is_some());
             vec![line(tables, &cost.name, cost.bytes, &state, &holds)]
         })?;

@@ -1,5 +1,5 @@
-//! Sets of algorithms: all solutions of a case are those of a plain enumeration, and images of solutions are
-//! all that a search finds.
+//! Sets of algorithms: the solutions of a case equal those of a plain enumeration, and the images of solutions equal
+//! those that a search finds.
 
 use super::common::{self, reference};
 use crate::algs::layer::{after_u, is_last_layer, turned};

@@ -97,7 +97,7 @@ struct SolveBatch<'a> {
     store: Store,
     solver: Option<(Board, Solver)>,
     certificates: Certificates,
-    /// Whether the user was told what the goal is.
+    /// Whether the remark that names the goal was printed.
     is_goal_stated: bool,
 }
 

@@ -57,7 +57,7 @@ fn solving_with_chosen_moves() {
     );
 }
 
-/// The group alone shows that there is no solution, so no table is built.
+/// The moves' group proves that no solution exists, so no table is built.
 #[test]
 fn no_table_is_built_for_a_cube_without_solution() {
     let dir = tempfile::tempdir().unwrap();
