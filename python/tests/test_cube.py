@@ -51,6 +51,18 @@ def test_a_solution_solves_and_is_no_longer_than_the_scramble(scramble: str) -> 
     assert np.array_equal(cube.apply(cube.parse(scramble), result.moves), cube.solved())
 
 
+def test_facelets_are_numbers_in_any_order_of_faces() -> None:
+    cubes = cube.random(3, 4)
+    numbers = cube.facelets(cubes)
+    assert ["".join("URFDLB"[colour] for colour in row) for row in numbers] == cube.text(cubes)
+    near = cube.facelets(cube.parse("R U F2"))[0]
+    assert cube.Solver("manhattan-max").solve(near).length == 3
+    solved = cube.facelets(cube.solved(), "UDLRBF")[0]
+    assert solved.tolist() == [colour for colour in range(6) for _ in range(9)]
+    with pytest.raises(InvalidArgument):
+        cube.facelets(cubes, "URFDL")
+
+
 @settings(max_examples=50, deadline=None)
 @given(st.integers(0, 2**64 - 1))
 def test_every_form_is_the_same_cube(seed: int) -> None:

@@ -43,6 +43,18 @@ def kpuzzle_222() -> dict[str, Any]:
     }
 
 
+def test_exact_distances_of_boards_and_cubes_audit_a_heuristic() -> None:
+    boards, distances = tiles.exact(size="3x2")
+    assert np.bincount(distances).tolist() == tiles.bfs_counts("3x2")
+    manhattan = tiles.Solver("md", size="3x2")
+    assert search.audit(manhattan.heuristic_batch, boards, distances).admissible
+    some, depths = tiles.exact(2, size="3x3", goal="blank-last")
+    assert some[0].tolist() == [1, 2, 3, 4, 5, 6, 7, 8, 0] and np.bincount(depths).tolist() == [1, 2, 4]
+    cubes, depths = cube.exact(3)
+    assert np.bincount(depths).tolist() == cube.bfs_counts(3) == [1, 18, 243, 3240]
+    assert len(np.unique(cubes, axis=0)) == len(cubes)
+
+
 def test_known_counts_of_pancakes() -> None:
     assert pancakes().bfs_counts() == [1, 6, 30, 149, 543, 1357, 1903, 1016, 35]
     assert pancakes().bfs_counts(2) == [1, 6, 30]

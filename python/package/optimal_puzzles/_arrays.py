@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from .errors import InvalidArgument
@@ -85,3 +85,25 @@ def out(data: bytes | bytearray, *shape: int) -> Bytes:
     import numpy as np
 
     return np.frombuffer(data, dtype=np.uint8).reshape(shape)
+
+
+def layers(start: Bytes, children: Callable[[Bytes], Bytes], max_depth: int | None) -> tuple[Bytes, Any]:
+    """All states of at most ``max_depth`` moves from ``start``, and their distances, where each move can be undone.
+
+    ``children`` returns the states after each move, shape ``(n, width)``. A state is at most one layer away from its
+    neighbours, so a layer consists of the children of the one before that are in neither of the last two layers.
+    """
+    import numpy as np
+
+    def keys(rows: Bytes) -> Any:
+        return np.ascontiguousarray(rows).view(np.dtype((np.void, rows.shape[1]))).ravel()
+
+    found = [start]
+    before = start[:0]
+    while len(found[-1]) and (max_depth is None or len(found) <= max_depth):
+        after = np.unique(keys(children(found[-1])))
+        after = after[~np.isin(after, keys(np.concatenate([before, found[-1]])))]
+        before = found[-1]
+        found.append(after.view(np.uint8).reshape(-1, start.shape[1]))
+    depths = np.repeat(np.arange(len(found)), [len(layer) for layer in found])
+    return np.concatenate(found), depths

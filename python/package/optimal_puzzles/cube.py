@@ -24,9 +24,24 @@ from .errors import InvalidArgument
 from .results import Result
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from ._arrays import Bytes
 
-__all__ = ["Progress", "Solver", "apply", "bfs_counts", "expand", "parse", "random", "solved", "text"]
+__all__ = [
+    "Progress",
+    "Solver",
+    "apply",
+    "bfs_counts",
+    "exact",
+    "expand",
+    "facelets",
+    "parse",
+    "random",
+    "solved",
+    "text",
+]
 
 _CUBIES = {20: "cubies"}
 _EITHER = {20: "cubies", 54: "facelets"}
@@ -232,6 +247,15 @@ def apply(cubes: Any, moves: str) -> Bytes:
     return _arrays.out(_native.cube_apply(rows.tobytes(), moves), len(rows), 20)
 
 
+def exact(max_depth: int, metric: str = "htm") -> tuple[Bytes, npt.NDArray[np.intp]]:
+    """All cubes of at most ``max_depth`` moves, and their exact distances to the solved cube, for :func:`search.audit`.
+
+    Returns:
+        Cubes, ``uint8``, shape ``(n, 20)``, cubies, and distances, shape ``(n,)``.
+    """
+    return _arrays.layers(solved(), lambda rows: expand(rows, metric)[0].reshape(-1, 20), max_depth)
+
+
 def bfs_counts(
     depth: int, metric: str = "htm", *, memory: Memory = None, progress: ProgressArgument = None
 ) -> list[int]:
@@ -250,6 +274,26 @@ def parse(texts: str | Sequence[str]) -> Bytes:
     """
     given = [texts] if isinstance(texts, str) else list(texts)
     return _arrays.out(_native.cube_parse(given), len(given), 20)
+
+
+def facelets(cubes: Any, faces: str = "URFDLB") -> Bytes:
+    """The colours of cubes as numbers.
+
+    Args:
+        cubes: shape ``(n, 20)``, cubies.
+        faces: the order of the faces, each row by row; the colour of the first one is 0.
+
+    Returns:
+        ``uint8``, shape ``(n, 54)``. Solvers read rows in the default order.
+    """
+    import numpy as np
+
+    if sorted(faces) != sorted("URFDLB"):
+        raise InvalidArgument(f"faces must be the letters U R F D L B in some order, not {faces!r}")
+    letters = np.frombuffer("".join(text(cubes)).encode(), dtype=np.uint8).reshape(-1, 6, 9)
+    colours = np.zeros(128, dtype=np.uint8)
+    colours[[ord(face) for face in faces]] = np.arange(6)
+    return colours[letters[:, ["URFDLB".index(face) for face in faces]]].reshape(-1, 54)
 
 
 def text(cubes: Any, format: str = "facelets") -> list[str]:

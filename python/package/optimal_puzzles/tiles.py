@@ -18,12 +18,15 @@ from ._solve import Directory, Memory, Tabled, directory
 from ._solve import size as bytes_of
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from ._arrays import Bytes
 
 #: ``"4x5"``, rows by columns; a pair of numbers; a number for a square board.
 Size = Union[str, int, "tuple[int, int]"]
 
-__all__ = ["Progress", "Size", "Solver", "apply", "bfs_counts", "expand", "parse", "random", "text"]
+__all__ = ["Progress", "Size", "Solver", "apply", "bfs_counts", "exact", "expand", "parse", "random", "text"]
 
 
 class Solver(Tabled[_native.TileSolver]):
@@ -141,6 +144,35 @@ def apply(boards: Any, moves: str, *, size: Size | None = None) -> Bytes:
     """
     rows, board = _rows(boards, size)
     return _arrays.out(_native.tile_apply(rows.tobytes(), board, moves), *rows.shape)
+
+
+def exact(
+    max_depth: int | None = None, *, size: Size = "3x3", goal: Any = "blank-first"
+) -> tuple[Bytes, npt.NDArray[np.intp]]:
+    """All boards of at most ``max_depth`` moves from the goal, and their exact distances, for :func:`search.audit`.
+
+    All boards of a 3x3 puzzle take about a second.
+
+    Args:
+        goal: ``"blank-first"``, ``"blank-last"`` or a board.
+
+    Returns:
+        Boards, ``uint8``, shape ``(n, cells)``, and distances, shape ``(n,)``.
+    """
+    import numpy as np
+
+    board = _size(size)
+    first = np.arange(_cells(board), dtype=np.uint8)
+    named = {"blank-first": first, "blank-last": np.roll(first, -1)}
+    text_of_goal = _text(goal)
+    tiles = named[text_of_goal] if text_of_goal in named else text_of_goal
+    start = parse(_board_texts([tiles], board), size=board, goal=text_of_goal)
+
+    def children(rows: Bytes) -> Bytes:
+        after, exist, _ = expand(rows, size=board)
+        return after[exist != 0]
+
+    return _arrays.layers(start, children, max_depth)
 
 
 def bfs_counts(
