@@ -9,7 +9,7 @@ use crate::moves::InvalidCosts;
 use crate::notation::scramble::{Move, format_moves};
 use crate::strategy::{Ask, Solver, SolverSetup};
 use clap::Args;
-use puzzle_cli::{Exit, Failure, Instance, Output, Session};
+use puzzle_cli::{Exit, Failure, InputArgs, Instance, Output, Session};
 use search_core::Ending;
 use search_core::record::{Iteration, TableUse};
 use serde::Serialize;
@@ -36,6 +36,8 @@ pub(crate) struct CheapestArgs {
     scrambles: Vec<String>,
     #[command(flatten)]
     from: FromArgs,
+    #[command(flatten)]
+    input: InputArgs,
     #[arg(long, value_name = "MOVES", default_value = "U R F D L B", help = move_args::HELP)]
     moves: String,
     /// The cost of each move, such as `R=1 R2=1.5 2=+0.3`; see below for the syntax
@@ -94,6 +96,7 @@ pub(super) fn run(args: &CheapestArgs, session: &Session) -> Result<Exit, Failur
     if notation::none_is_a_cube(&args.scrambles, args.from) {
         return notation::refuse_all(&args.scrambles, args.from, session);
     }
+    let session = &session.with_input(&args.input);
     session.announce_input(&args.scrambles);
     let solver = search_args::load(setup.naming_progress(), session)?;
     let allowed = solver.moves().names();

@@ -10,7 +10,7 @@ use crate::fmc::{self, Niss};
 use crate::notation::Position;
 use crate::strategy::Solver;
 use clap::Args;
-use puzzle_cli::{Exit, Failure, Instance, Limits, Output, Session};
+use puzzle_cli::{Exit, Failure, InputArgs, Instance, Limits, Output, Session};
 use search_core::record::TableUse;
 use serde::Serialize;
 
@@ -33,6 +33,8 @@ pub(crate) struct InsertArgs {
     scrambles: Vec<String>,
     #[command(flatten)]
     from: FromArgs,
+    #[command(flatten)]
+    input: InputArgs,
     /// The skeleton; moves in ( ) are on the inverse scramble
     #[arg(long, value_name = "MOVES")]
     skeleton: String,
@@ -92,6 +94,7 @@ pub(super) fn run(args: &InsertArgs, session: &Session) -> Result<Exit, Failure>
     if notation::none_is_a_cube(&args.scrambles, args.from) {
         return notation::refuse_all(&args.scrambles, args.from, session);
     }
+    let session = &session.with_input(&args.input);
     session.announce_input(&args.scrambles);
     let solver = args.search.load(session)?;
     let batch = Batch { args, session, skeleton, solver };

@@ -29,6 +29,8 @@ impl Fault {
             Some("compare these stickers with the cube, or name another order of the faces with --faces")
         } else if has(|defect| matches!(defect, Defect::MoreTokens(_))) {
             Some("is this a cube? moves are written as R U2 F'")
+        } else if has(|defect| matches!(defect, Defect::Fields(_))) {
+            Some("give only one of them, or choose a column with --column")
         } else {
             None
         }
@@ -125,7 +127,7 @@ pub enum Defect {
         counted: usize,
     },
     /// Several fields of a row that can each be a cube.
-    #[error("several fields of the row can be read as a cube: {}; give only one of them", fields(.0))]
+    #[error("several fields of the row can be read as a cube: {}", fields(.0))]
     Fields(Vec<(usize, String)>),
     /// A row of a list in which no field is a cube.
     #[error("a row of {0} fields, none of which is a cube")]

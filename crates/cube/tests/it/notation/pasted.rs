@@ -144,7 +144,7 @@ fn the_scramble_of_a_row_is_found_or_the_row_is_refused() {
     let message = |text: &str| parse(text, None).unwrap_err().to_string();
     assert_eq!(
         message(r#""F2L","R U R'""#),
-        "several fields of the row can be read as a cube: field 1 (\"F2L\") and field 2 (\"R U R'\"); give only one of them"
+        "several fields of the row can be read as a cube: field 1 (\"F2L\") and field 2 (\"R U R'\")"
     );
     assert_eq!(message("1;10.25;;;2026-07-27"), "a row of 5 fields, none of which is a cube");
     assert!(message("R U F\tQ").contains("column 7: \"Q\" is not a move"));
