@@ -241,7 +241,7 @@ fn gather(
     }
     let instance = Instance { text, origin: first.origin };
     let missing = || {
-        let message = format!("an instance on {} lines, of which {count} are there", group.lines);
+        let message = format!("incomplete instance: {count} of {} lines", group.lines);
         Failure::malformed(message).with_remedy("is the input cut off?")
     };
     if count == group.lines { (Ok(instance), next) } else { (Err((instance, missing())), next) }
@@ -318,7 +318,7 @@ mod tests {
     fn lines_of_one_instance_are_joined_or_refused() {
         let read = |input: &[u8]| lengths(input, &Cancel::new()).0;
         assert_eq!(read(b"rows 2\na\n# none\nb\ncc\n"), "10\n2\n");
-        let missing = "error: line 1: an instance on 4 lines, of which 2 are there (is the input cut off?)\n";
+        let missing = "error: line 1: incomplete instance: 2 of 4 lines (is the input cut off?)\n";
         assert_eq!(read(b"rows 3\na\nb c\nd\n"), format!("{missing}3\n1\n"));
         assert_eq!(read(b"rows 3\na\n"), missing);
     }

@@ -77,8 +77,10 @@ impl PuzzleArgs {
         let group = |text: &str| match notation::line(text, self.size) {
             Line::Whole => Ok(None),
             Line::First { lines, words } => Ok(Some(Group { lines, words })),
-            Line::Ambiguous => Err(Failure::malformed("a 2x2 board, or the first row of a 4x4 board")
-                .with_remedy("say which with --size 2x2 or --size 4x4")),
+            Line::Ambiguous => {
+                Err(Failure::malformed("ambiguous: a 2x2 board or the first row of a 4x4 board")
+                    .with_remedy("choose with --size 2x2 or --size 4x4"))
+            }
         };
         let grouping = Grouping { group: &group, words: &notation::word_count };
         session.batch_of_lines::<A>(arguments, &grouping, answer)
