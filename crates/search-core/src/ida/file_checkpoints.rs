@@ -151,6 +151,7 @@ mod tests {
         assert_eq!(file("another").resume(), None);
         file("one line").remove().unwrap();
         assert!(!path.exists() && file("one line").take_error().is_none());
+        std::fs::write(&path, "a file is no directory").unwrap();
         let nowhere = FileCheckpoints::new(&path.join("below"), "one", Duration::ZERO);
         nowhere.keep(&SearchState::before(1));
         assert!(nowhere.take_error().is_some());
