@@ -30,7 +30,7 @@ pub(crate) mod sets;
 pub(crate) mod solution;
 pub(crate) mod solver;
 
-pub use costs::{Costs, Order, ranked};
+pub use costs::{Costs, InvalidCost, Order, ranked};
 pub use sets::{Case, CaseSet};
 pub use solution::Auf;
 pub use solution::Solution;
