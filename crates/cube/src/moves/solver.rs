@@ -23,8 +23,9 @@ use crate::space::{CubeSpace, Sides};
 use search_core::ida::{Config, NodeMoves, Order, RootMoves, Wanted};
 use search_core::pdb::Packed;
 use search_core::record::TableUse;
-use search_core::table::{Recipe, Table, TableError, Tables};
+use search_core::table::{FileError, Recipe, Table, TableError, Tables};
 use search_core::{Automaton, Ending, Op, OpSet, Report, Run};
+use std::path::Path;
 use std::sync::Arc;
 
 /// The growth of the work per move, before it is measured: about the branching factor of all slice turns.
@@ -73,7 +74,10 @@ impl SetSolver {
         match cosets.filter(|table| table.peak_bytes() <= run.memory()) {
             Some(table) => SetSolver::with_cosets(group, &table, store, run),
             None => {
-                let tables = SetTable::plan_within(&group, run.memory());
+                let tables = SetTable::plan_within(&group, run).map_err(|cancelled| {
+                    FileError::from(cancelled)
+                        .of(&format!("cube-moves-{}", group.set().stem()), Path::new(""))
+                })?;
                 SetSolver::with_tables(group, costs, &tables, store, run)
             }
         }

@@ -17,8 +17,8 @@ use super::permutation::Permutation;
 use super::set::MoveSet;
 use crate::pdb::edges;
 use crate::tables::{Distances, edge_names};
-use search_core::Run;
 use search_core::table::{Built, Encoding, FileError, Kind, Proof, Recipe, Spec, Unfinished};
+use search_core::{Cancelled, Run};
 use std::sync::Arc;
 
 /// The greatest distance that an entry holds.
@@ -87,13 +87,18 @@ impl SetTable {
         tables
     }
 
-    /// The tables of a group that fit a budget of memory together, with [`MOST_ENTRIES`] each or fewer.
-    pub(crate) fn plan_within(group: &Group, memory: u64) -> Vec<SetTable> {
+    /// The tables of a group that fit the memory of `run` together, with [`MOST_ENTRIES`] each or fewer. Each plan takes
+    /// some tenths of a second.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub(crate) fn plan_within(group: &Group, run: &Run<'_>) -> Result<Vec<SetTable>, Cancelled> {
         let mut most = MOST_ENTRIES;
         loop {
+            run.check()?;
             let tables = SetTable::plan(group, most);
-            if most < 1000 || tables.iter().map(Recipe::bytes).sum::<u64>() <= memory {
-                return tables;
+            if most < 1000 || tables.iter().map(Recipe::bytes).sum::<u64>() <= run.memory() {
+                return Ok(tables);
             }
             most /= 2;
         }

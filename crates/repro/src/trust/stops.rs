@@ -45,7 +45,7 @@ const ALL: [Work; 14] = [
     limited("cube-opt solve --heuristic manhattan-all", CUBE),
     limited("cube-opt solve --heuristic square-0 --all --extra 3", CUBE),
     limited("cube-opt algs --auf none --extra 3 --heuristic square-0", CUBE),
-    limited("cube-opt cheapest --memory 64MiB", CUBE),
+    limited("cube-opt cheapest", CUBE),
     limited("cube-opt insert --most 20 --heuristic manhattan-all --skeleton R", CUBE),
     limited("cube-opt perft 8 --memory 6GiB", ""),
     unlimited("cube-opt heuristics manhattan-all --samples 1000000000", ""),
@@ -62,10 +62,11 @@ impl Work {
     fn command(&self, programs: &Path, home: &Path, more: &[&str]) -> Command {
         let mut words = self.line.split(' ');
         let mut command = program(programs, words.next().unwrap_or_default());
-        command.args(words).args(more).current_dir(home).env("XDG_STATE_HOME", home).arg("--quiet");
+        command.args(words).args(more).current_dir(home).env("XDG_STATE_HOME", home);
         if !self.instance.is_empty() {
             command.arg(self.instance);
         }
+        command.arg("--quiet");
         if !self.line.ends_with("--tables") {
             command.arg("--tables").arg(home.join("tables"));
         }
