@@ -8,7 +8,7 @@
 //! Invariant: rows of the table lie together, so the children of a node are in one or two lines of the cache. Numbers
 //! fit 16 bits, so a table of the usual eighteen moves has at most 2.4 MB and most have far less.
 //!
-//! Illegal states: a projection in which a rule's piece is alone in its class decides the rule. Moves that lead to a
+//! Illegal states: a projection in which a rule holds for all pieces of a class decides the rule. Moves that lead to a
 //! state that breaks it are [`NONE`] in the table. Other projections allow them, which keeps distances in them lower
 //! bounds.
 
@@ -77,6 +77,27 @@ impl Projection {
         Projection { part: number, kept: kept.collect() }
     }
 
+    /// The kinds with rules, those with rules about the same places in one class; the others look alike.
+    pub fn ruled(number: usize, part: &Part) -> Projection {
+        let places = |label: u8| -> Vec<usize> {
+            let mut places: Vec<usize> =
+                part.illegal.iter().filter(|rule| rule.1 == label).map(|rule| rule.0).collect();
+            places.sort_unstable();
+            places.dedup();
+            places
+        };
+        let of_kinds: Vec<Vec<usize>> = part.kinds().iter().map(|kind| places(kind.0)).collect();
+        let mut classes = vec![Vec::new()];
+        for places in &of_kinds {
+            if !classes.contains(places) {
+                classes.push(places.clone());
+            }
+        }
+        let class = |places: &Vec<usize>| classes.iter().position(|known| known == places);
+        let kept = of_kinds.iter().map(|places| kept(class(places).expect("a class"), 1));
+        Projection { part: number, kept: kept.collect() }
+    }
+
     /// An upper limit of the number of states.
     pub fn most_states(&self, part: &Part) -> f64 {
         let kinds = part.kinds();
@@ -92,19 +113,6 @@ impl Projection {
             places -= count;
         }
         states
-    }
-
-    /// Whether this projection decides every rule about the part.
-    pub fn decides_rules(&self, part: &Part) -> bool {
-        let kinds = part.kinds();
-        let classes = |label: u8| {
-            let of = kinds.iter().zip(&self.kept).filter(move |(kind, _)| kind.0 == label);
-            of.map(|(_, kept)| kept.class)
-        };
-        let alone = |class: u8, label: u8| {
-            kinds.iter().zip(&self.kept).all(|(kind, kept)| kept.class != class || kind.0 == label)
-        };
-        part.illegal.iter().all(|&(_, label)| classes(label).all(|class| alone(class, label)))
     }
 
     /// The projected pattern: class and orientation of each place; `None` if it has a piece that the part has not.
@@ -125,18 +133,20 @@ impl Projection {
         rules.iter().any(|&(place, class)| key[2 * place] == class)
     }
 
-    /// The rules that this projection decides, as places and classes.
+    /// The rules that this projection decides, as places and classes: a rule about all kinds of a class.
     fn rules(&self, part: &Part) -> Vec<(usize, u8)> {
         let kinds = part.kinds();
         let mut rules = Vec::new();
         for &(place, label) in &part.illegal {
-            for (kind, kept) in kinds.iter().zip(&self.kept).filter(|(kind, _)| kind.0 == label) {
+            for (_, kept) in kinds.iter().zip(&self.kept).filter(|(kind, _)| kind.0 == label) {
                 let mut same = kinds.iter().zip(&self.kept).filter(|(_, other)| other.class == kept.class);
-                if same.all(|(other, _)| other.0 == kind.0) {
+                if same.all(|(other, _)| part.illegal.contains(&(place, other.0))) {
                     rules.push((place, kept.class));
                 }
             }
         }
+        rules.sort_unstable();
+        rules.dedup();
         rules
     }
 }

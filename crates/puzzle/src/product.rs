@@ -42,6 +42,21 @@ impl Axis {
         }
     }
 
+    /// The axis whose states are all pairs of states of two tables: the state of `other` is multiplied by the number of
+    /// states of this one. `None` for permutations.
+    fn times(&self, other: &Axis, moves: usize) -> Option<Axis> {
+        let (Axis::Table { .. }, Axis::Table { .. }) = (self, other) else { return None };
+        let (own, all) = (self.states(), self.states() * other.states());
+        let next = (0..all * moves).map(|at| {
+            let (state, op) = (at / moves, at % moves);
+            let pair = (self.next(state % own, op, moves), other.next(state / own, op, moves));
+            let to = pair.0.zip(pair.1).map_or(usize::from(NONE), |(to, its)| to + its * own);
+            u16::try_from(to).expect("at most MOST_STATES states")
+        });
+        let next: Arc<[u16]> = next.collect();
+        Some(Axis::Table { states: all, has_rules: next.contains(&NONE), next })
+    }
+
     /// The state after a move; `None` if the move is illegal.
     #[inline(always)]
     fn next(&self, state: usize, op: usize, moves: usize) -> Option<usize> {
@@ -148,7 +163,8 @@ impl Product {
         is_closed: bool,
         direction: Direction,
     ) -> Option<Product> {
-        let axes: Vec<Axis> = factors.iter().map(|factor| axis(factor, is_closed, direction)).collect();
+        let given: Vec<Axis> = factors.iter().map(|factor| axis(factor, is_closed, direction)).collect();
+        let (axes, members) = gathered(given, moves);
         let widest = |axis: &Axis| match axis {
             Axis::Table { states, has_rules: false, .. } => *states,
             _ => 0,
@@ -156,14 +172,16 @@ impl Product {
         // Tables have at most 2^16 - 1 states, the limit of columns.
         let column = (0..axes.len()).max_by_key(|&at| widest(&axes[at])).filter(|&at| widest(&axes[at]) > 0);
         let columns = column.map_or(1, |at| axes[at].states());
-        let mut strides = vec![0; axes.len()];
+        let mut strides = vec![0; factors.len()];
         let mut row_count = 1usize;
         for (at, axis) in axes.iter().enumerate() {
-            if Some(at) == column {
-                strides[at] = 1;
-            } else {
-                strides[at] = row_count.checked_mul(columns)?;
+            let mut stride = 1;
+            if Some(at) != column {
+                stride = row_count.checked_mul(columns)?;
                 row_count = row_count.checked_mul(axis.states())?;
+            }
+            for &(factor, within) in &members[at] {
+                strides[factor] = stride.checked_mul(within)?;
             }
         }
         if row_count as u64 > 1 << 32 || row_count.checked_mul(columns).is_none() {
@@ -220,6 +238,28 @@ impl Product {
         }
         Some(to)
     }
+}
+
+/// The maximum number of states of several small factors that become one axis.
+const MOST_GATHERED: usize = 4096;
+
+/// Small factors gathered in axes of up to [`MOST_GATHERED`] states, so that an entry has few digits and a row has many
+/// columns; and for each axis its factors, with the number by which the state of each is multiplied.
+fn gathered(given: Vec<Axis>, moves: usize) -> (Vec<Axis>, Vec<Vec<(usize, usize)>>) {
+    let (mut axes, mut members): (Vec<Axis>, Vec<Vec<(usize, usize)>>) = (Vec::new(), Vec::new());
+    for (number, axis) in given.into_iter().enumerate() {
+        let last = axes.last().map_or(usize::MAX, Axis::states);
+        if last.saturating_mul(axis.states()) <= MOST_GATHERED
+            && let Some(both) = axes.last().and_then(|last| last.times(&axis, moves))
+        {
+            *axes.last_mut().expect("an axis") = both;
+            members.last_mut().expect("an axis").push((number, last));
+        } else {
+            axes.push(axis);
+            members.push(vec![(number, 1)]);
+        }
+    }
+    (axes, members)
 }
 
 fn axis(factor: &Factor<'_>, is_closed: bool, direction: Direction) -> Axis {

@@ -30,7 +30,7 @@ pub const MOST_ROTATIONS: usize = 1000;
 #[derive(Clone, Debug)]
 struct Element {
     transformation: Transformation,
-    /// The numbers of the generators whose product it is.
+    /// The generators and inverses whose product it is: number `2 g` is generator `g`, `2 g + 1` its inverse.
     word: Vec<usize>,
 }
 
@@ -108,7 +108,11 @@ impl Reduction {
         let by_points = regular(&anchor, &rotations).expect("the anchor was tried");
         let moves = reduced(&anchor, &by_points, &rotations, &conjugates).expect("the anchor was tried");
         Ok(Reduction {
-            names: puzzle.rotations().iter().map(|turn| turn.name.clone()).collect(),
+            names: puzzle
+                .rotations()
+                .iter()
+                .flat_map(|turn| [turn.name.clone(), undone(&turn.name)])
+                .collect(),
             counted: puzzle.moves().to_vec(),
             solved: puzzle.solved().clone(),
             rotations,
@@ -158,8 +162,11 @@ impl Reduction {
         let mut names = Vec::new();
         for &number in moves {
             let ways = &self.moves[number].ways;
-            let way = ways.iter().find(|way| way.by == held).unwrap_or(&ways[0]);
-            let turn = self.product(self.inverse(held), way.by);
+            let turn = |way: &Way| self.product(self.inverse(held), way.by);
+            let words =
+                |way: &Way| self.rotations[turn(way)].word.len() + words(&self.counted[way.counted].name);
+            let way = ways.iter().min_by_key(|way| words(way)).expect("a move has a way");
+            let turn = turn(way);
             names.extend(self.rotations[turn].word.iter().map(|&generator| &self.names[generator][..]));
             names.push(&self.counted[way.counted].name);
             // t·a·m = (t·c·r⁻¹)·r·a, where c = a·m·a⁻¹.
@@ -183,6 +190,16 @@ impl Reduction {
     }
 }
 
+/// The name of the inverse of a rotation.
+pub(crate) fn undone(name: &str) -> String {
+    name.strip_suffix('\'').map_or_else(|| format!("{name}'"), str::to_owned)
+}
+
+/// The number of words in a name, which may be an algorithm in brackets; brackets count as words.
+fn words(name: &str) -> usize {
+    name.split_whitespace().count() - 1 + name.matches('[').count()
+}
+
 /// The number of places that a transformation changes.
 fn changes(transformation: &Transformation) -> usize {
     let of_orbit = |part: &crate::model::OrbitTransformation| {
@@ -196,10 +213,12 @@ fn changes(transformation: &Transformation) -> usize {
 fn elements(puzzle: &Puzzle) -> Result<Vec<Element>, Faults> {
     let mut elements = vec![Element { transformation: puzzle.identity(), word: Vec::new() }];
     let mut seen: HashMap<Transformation, usize> = HashMap::from([(puzzle.identity(), 0)]);
+    let both = puzzle.rotations().iter().map(|turn| &turn.transformation);
+    let generators: Vec<Transformation> = both.flat_map(|turn| [turn.clone(), turn.inverse()]).collect();
     let mut next = 0;
     while next < elements.len() {
-        for (number, generator) in puzzle.rotations().iter().enumerate() {
-            let transformation = elements[next].transformation.then(&generator.transformation);
+        for (number, generator) in generators.iter().enumerate() {
+            let transformation = elements[next].transformation.then(generator);
             if !seen.contains_key(&transformation) {
                 seen.insert(transformation.clone(), elements.len());
                 let word = elements[next].word.iter().copied().chain([number]).collect();

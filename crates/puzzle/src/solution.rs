@@ -6,7 +6,7 @@
 use search_core::{Op, Solution};
 
 use crate::model::{Pattern, Puzzle};
-use crate::rotation::Reduction;
+use crate::rotation::{Reduction, undone};
 
 /// The replay rejects a solution that a search found.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -45,17 +45,18 @@ pub fn counted(puzzle: &Puzzle, start: &Pattern, names: &[&str]) -> Option<usize
     let (mut pattern, mut count) = (start.clone(), 0);
     for name in names {
         let step = puzzle.moves().iter().find(|step| step.name == *name);
+        let rotation = |name: &str| puzzle.rotations().iter().find(|rotation| rotation.name == name);
         let transformation = match step {
             Some(step) => {
                 count += 1;
-                &step.transformation
+                step.transformation.clone()
             }
-            None => {
-                let mut rotations = puzzle.rotations().iter();
-                &rotations.find(|rotation| rotation.name == *name)?.transformation
-            }
+            None => match rotation(name) {
+                Some(rotation) => rotation.transformation.clone(),
+                None => rotation(&undone(name))?.transformation.inverse(),
+            },
         };
-        pattern = pattern.apply(transformation);
+        pattern = pattern.apply(&transformation);
         if !puzzle.is_legal(&pattern) {
             return None;
         }

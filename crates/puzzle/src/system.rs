@@ -271,10 +271,7 @@ fn of_part(number: usize, part: &Part) -> Option<Vec<Coordinate>> {
     };
     let mut coordinates = Vec::new();
     if !part.illegal.is_empty() {
-        let ruled: Vec<usize> = (0..kinds.len())
-            .filter(|&kind| part.illegal.iter().any(|&(_, label)| label == kinds[kind].0))
-            .collect();
-        let projection = Projection::subset(number, part, &ruled, false);
+        let projection = Projection::ruled(number, part);
         coordinates.push(Coordinate::new(part, projection, MOST_STATES)?);
     } else if let Some(all) = small(Projection::all(number, part), MOST_OF_ALL) {
         return Some(vec![all]);

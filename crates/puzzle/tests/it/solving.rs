@@ -133,6 +133,10 @@ fn rules_of_illegal_states_are_kept() {
     parts.illegal = vec![Illegal { orbit: 0, place: 5, piece: 0 }, Illegal { orbit: 0, place: 2, piece: 1 }];
     let puzzle = Puzzle::new(parts).expect("a puzzle");
     matches_plain_search(&puzzle, 40, 1, ALL);
+    // Pieces with rules about the same places, which are told apart.
+    let mut parts = pancakes(8).into_parts();
+    parts.illegal = [1, 4, 6].map(|piece| Illegal { orbit: 0, place: 0, piece }).to_vec();
+    matches_plain_search(&Puzzle::new(parts).expect("a puzzle"), 6, 31, LITTLE);
 }
 
 #[test]
