@@ -11,7 +11,7 @@ use crate::formats::{self, Form};
 
 /// Write a definition in another form
 ///
-/// What the form cannot express is refused, or named on standard error if it is left out. Read back, the
+/// Parts that the form cannot express are refused, or left out and named on standard error. Read back, the
 /// definition has the same moves and the same solved state.
 #[derive(Args, Clone, Debug)]
 #[command(

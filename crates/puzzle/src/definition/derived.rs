@@ -16,7 +16,7 @@ pub(crate) struct Derived {
     pub(crate) text: String,
     /// Its role.
     pub(crate) role: Role,
-    /// What precedes its name in messages.
+    /// The words before its name in messages.
     pub(crate) place: String,
 }
 

@@ -82,7 +82,7 @@ pub struct Definition {
     pub solved: Pattern,
     /// Pieces that no legal state has at certain places.
     pub illegal: Vec<Illegal>,
-    /// What a reader should know: what was ignored, and what may be meant differently.
+    /// Remarks for the user: ignored fields, and parts that may be meant differently.
     pub remarks: Vec<String>,
 }
 

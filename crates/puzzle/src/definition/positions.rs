@@ -43,7 +43,7 @@ impl Positions {
         self.rotations.as_ref().map(Vec::len)
     }
 
-    /// The number of positions; `None` if it cannot be told without a search.
+    /// The number of positions; `None` if only a search can decide it.
     pub fn count(&self) -> Option<Factors> {
         let (puzzle, rotations) = (&self.puzzle, self.rotations.as_ref()?);
         let is_distinct = |orbit: usize| puzzle.solved().orbits[orbit].is_distinct(&puzzle.orbits()[orbit]);
@@ -63,7 +63,7 @@ impl Positions {
         Some(count)
     }
 
-    /// Whether a state can be solved; `None` if it cannot be told without a search.
+    /// Whether a state can be solved; `None` if only a search can decide it.
     pub fn contain(&self, state: &Pattern) -> Option<bool> {
         let mut is_certain = true;
         for rotation in self.rotations.as_ref()? {

@@ -83,7 +83,7 @@ pub fn read(text: &str) -> Result<Definition, Faults> {
 /// Writes a definition, and remarks on what the form cannot express.
 ///
 /// # Errors
-/// What cannot be left out.
+/// All parts that the form cannot express and that must not be left out.
 pub fn write(definition: &Definition, form: Form) -> Result<(String, Vec<String>), Faults> {
     match form {
         Form::KPuzzle => Ok((kpuzzle::write(definition)?, Vec::new())),

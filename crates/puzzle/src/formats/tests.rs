@@ -1,4 +1,4 @@
-//! What is written is read again; hostile files are refused at once.
+//! Written definitions are read again as the same; hostile files are refused at once.
 
 use super::*;
 use crate::builtin;

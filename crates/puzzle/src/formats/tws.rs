@@ -124,7 +124,7 @@ fn is_rotation(name: &str) -> bool {
     axis || !faces.is_empty() && faces.chars().all(|c| c == '_' || c.is_ascii_uppercase())
 }
 
-/// What was read so far.
+/// The parts that were read so far.
 #[derive(Default)]
 struct Parts {
     name: Option<String>,

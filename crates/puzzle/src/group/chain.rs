@@ -62,7 +62,7 @@ impl Chain {
             rng: Uniform::new(0),
         };
         for generator in generators {
-            // A generator belongs to the first level whatever it fixes.
+            // Every generator belongs to the first level, also one that fixes its base point.
             let first = generator.iter().enumerate().find(|&(point, &image)| point != usize::from(image));
             let Some((moved, _)) = first else { continue };
             if chain.levels.is_empty() {
@@ -123,7 +123,7 @@ impl Chain {
         inverse(&back)
     }
 
-    /// What remains of an element, and the level that it cannot pass; `None` if nothing remains.
+    /// The rest of an element after sifting, and the level that it cannot pass; `None` if nothing remains.
     fn sift(&self, mut element: Permutation, from: usize) -> Option<(Permutation, usize)> {
         for (number, level) in self.levels.iter().enumerate().skip(from) {
             let mut at = element[usize::from(level.base)];

@@ -15,7 +15,7 @@ use crate::model::{OrbitTransformation, Pattern, Transformation};
 use std::collections::BTreeMap;
 
 impl Group {
-    /// The number of patterns that the group leads to from `solved`; `None` if it cannot be told without a search.
+    /// The number of patterns that the group leads to from `solved`; `None` if only a search can decide it.
     pub fn patterns(&self, solved: &Pattern) -> Option<Factors> {
         if !self.is_proved {
             return None;
@@ -44,7 +44,7 @@ impl Group {
         Some(count)
     }
 
-    /// Whether the group leads from `solved` to `pattern`; `None` if it cannot be told without a search.
+    /// Whether the group leads from `solved` to `pattern`; `None` if only a search can decide it.
     pub fn reaches(&self, solved: &Pattern, pattern: &Pattern) -> Option<bool> {
         if self.is_distinct(solved) {
             return match self.element(solved, pattern) {
