@@ -58,7 +58,7 @@ pub(crate) struct PieceArgs {
 }
 
 impl MaskArgs {
-    /// The goals of cubes renamed so that `goal` is the solved one.
+    /// The goals, for cubes whose pieces are renamed so that `goal` becomes the solved cube.
     pub(super) fn read(&self, goal: &Cube) -> Result<Goals, Failure> {
         let pieces = self.pieces.options()?;
         let options = GoalOptions { named: self.goal_set, bottom: self.bottom, auf: self.auf, pieces };

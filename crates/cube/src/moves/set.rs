@@ -230,7 +230,7 @@ impl MoveSet {
         ops.into_iter().map(name).collect()
     }
 
-    /// The names that were given, joined: `U-R2-M`, for names of files.
+    /// The given names, joined by hyphens, for names of files: `U-R2-M`.
     pub(crate) fn stem(&self) -> String {
         self.named.iter().map(Named::to_string).collect::<Vec<_>>().join("-")
     }

@@ -23,7 +23,7 @@ pub const TABLES: [(&str, &str, f64); 7] = [
 pub const SEVEN: (&str, &str, f64) = ("7 edges", "edges7", 510_935_040.0);
 /// The least number of nodes of the last iteration.
 const ENOUGH: u64 = 3_000_000;
-/// The states of the whole space.
+/// The number of positions of the cube.
 const STATES: f64 = 43_252_003_274_489_856_000.0;
 
 /// Measures t and n/m with these tables.

@@ -129,7 +129,7 @@ impl ByPatterns {
     }
 }
 
-/// Table 1 by pattern databases, instance by instance, each kept when it is solved.
+/// Solves the instances of Table 1 with pattern databases. Each result is saved as soon as its instance is solved.
 pub fn ten_by_patterns(context: &Context<'_>) -> Result<Outcome, Stopped> {
     let mut out = Outcome::default();
     let solver = by_catalogue(context)?;

@@ -89,7 +89,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Whether it holds a solution.
+    /// Whether it contains a solution.
     pub fn is_solved(&self) -> bool {
         !self.solutions.is_empty()
     }
