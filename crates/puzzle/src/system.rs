@@ -213,7 +213,7 @@ fn signs(step: &OrbitTransformation) -> [bool; 2] {
         is_odd ^= length > 0 && length % 2 == 0;
     }
     let sum: u32 = step.turn.iter().map(|&turn| u32::from(turn)).sum();
-    [is_odd, step.orientations % 2 == 0 && sum % 2 == 1]
+    [is_odd, step.orientations.is_multiple_of(2) && sum % 2 == 1]
 }
 
 /// The signs of up to 32 parts as bits; those of further parts are left out.

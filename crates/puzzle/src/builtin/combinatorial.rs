@@ -67,8 +67,11 @@ pub(super) fn lights_out(rows: usize, columns: usize) -> Definition {
     of_one_orbit(format!("lights-out-{rows}x{columns}"), orbit, moves)
 }
 
+/// A map of the projective line, whose point at infinity is `None`.
+type OnTheLine = dyn Fn(Option<u64>) -> Option<u64>;
+
 /// The projective line over the field with `p` elements, the last point being infinity, as a permutation puzzle.
-fn projective(name: &str, p: u64, moves: [(&str, &dyn Fn(Option<u64>) -> Option<u64>); 3]) -> Definition {
+fn projective(name: &str, p: u64, moves: [(&str, &OnTheLine); 3]) -> Definition {
     let places = p as usize + 1;
     let orbit = Orbit { name: "POINTS".to_owned(), pieces: places, orientations: 1 };
     let moves = moves.map(|(name, image)| {

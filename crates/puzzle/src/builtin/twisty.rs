@@ -72,7 +72,7 @@ pub(super) fn cube(n: usize) -> Definition {
         }));
     }
     if n % 2 == 1 {
-        let middle = (n + 1) / 2;
+        let middle = n.div_ceil(2);
         turns.extend([("M", "L"), ("E", "D"), ("S", "F")].map(|(name, letter)| Turn {
             below: depth(middle - 1),
             role: Role::Derived,

@@ -114,7 +114,7 @@ impl TransitiveSet {
             let from = at(usize::from(part.from[place]));
             let turned =
                 self.zero[from] + usize::from(part.turn[place]) + self.orientations - self.zero[number];
-            if turned % unit != 0 {
+            if !turned.is_multiple_of(unit) {
                 return None;
             }
             sum += (turned / unit) % self.returns;

@@ -139,7 +139,7 @@ impl Chain {
             }
         }
         let is_identity = element.iter().enumerate().all(|(point, &image)| point == usize::from(image));
-        (!is_identity).then(|| (element, self.levels.len()))
+        (!is_identity).then_some((element, self.levels.len()))
     }
 
     /// Adds what remains of an element after the levels from `from` on. Returns whether something did.

@@ -104,7 +104,7 @@ fn primes(mut number: usize) -> Vec<(usize, u32)> {
             prime = number;
         }
         let mut exponent = 0;
-        while number % prime == 0 {
+        while number.is_multiple_of(prime) {
             (number, exponent) = (number / prime, exponent + 1);
         }
         if exponent > 0 {

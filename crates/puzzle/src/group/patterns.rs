@@ -160,7 +160,7 @@ impl Group {
         let modulus = usize::from(here.orientation_mod[to]);
         (0..set.orientations).find(|turn| {
             (usize::from(home.orientation[from]) + turn) % modulus == usize::from(here.orientation[to])
-                && (set.zero[source] + turn + set.orientations - set.zero[target]) % unit == 0
+                && (set.zero[source] + turn + set.orientations - set.zero[target]).is_multiple_of(unit)
         })
     }
 }

@@ -43,7 +43,7 @@ impl OrbitPattern {
         for (place, (&orientation, &modulus)) in
             self.orientation.iter().zip(&self.orientation_mod).enumerate()
         {
-            if modulus == 0 || orbit.orientations % usize::from(modulus) != 0 {
+            if modulus == 0 || !orbit.orientations.is_multiple_of(usize::from(modulus)) {
                 let all = orbit.orientations;
                 faults.push(format!("modulus {modulus} at place {place} of {name} does not divide {all}"));
             } else if orientation >= modulus {
