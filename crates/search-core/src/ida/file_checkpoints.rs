@@ -62,7 +62,7 @@ pub fn read_checkpoint(search: &str, bytes: &[u8]) -> Option<SearchState> {
 /// # let path = directory.path().join("ring.checkpoint");
 /// // The line says what determines the search: the program's version, the instance, the heuristic.
 /// let file = Arc::new(FileCheckpoints::new(&path, "ring 1.0, place 30, distance", Duration::from_secs(30)));
-/// let config = Config::default().checkpoints(file.clone());
+/// let config = Config::default().checkpoints(Some(file.clone()));
 /// let report = Search::new(&Ring, &heuristic)?.config(config).solve(&30);
 /// assert_eq!(report.ending.length(), Some(30));
 /// file.remove()?;
