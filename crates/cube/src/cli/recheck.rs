@@ -5,7 +5,7 @@ use super::search_args::failure;
 use super::{VERSION, referee_check};
 use crate::metric::Metric;
 use crate::notation::scramble::format_moves;
-use crate::strategy::{Ask, Solver, SolverSetup, another};
+use crate::strategy::{Ask, Solver, SolverSetup};
 use puzzle_cli::{Exit, Failure, Limits, RecheckArgs, Session, recheck};
 use referee::certificate::{self, Certificate, Puzzle};
 use search_core::record::Used;
@@ -18,10 +18,10 @@ pub(super) fn run(args: &RecheckArgs, session: &Session) -> Result<Exit, Failure
         let metric = metric(certificate)?;
         let fits = |(of, tables, _): &&(Metric, Vec<String>, Solver)| *of == metric && *tables == named;
         if loaded.as_ref().filter(fits).is_none() {
-            let store = session.store(VERSION);
-            let heuristic = another(&named, metric, &store, &session.run());
-            let setup = SolverSetup::new().naming_progress().metric(metric).heuristic(heuristic);
-            loaded = Some((metric, named, setup.load(store, &session.run()).map_err(failure)?));
+            let setup = SolverSetup::new().naming_progress().metric(metric).at_once();
+            let setup = setup.avoiding(named.iter().cloned());
+            let solver = setup.load(session.store(VERSION), &session.run()).map_err(failure)?;
+            loaded = Some((metric, named, solver));
         }
         let Some((.., solver)) = &loaded else { unreachable!("loaded above") };
         search(solver, certificate, bound, limits, session)

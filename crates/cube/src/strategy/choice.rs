@@ -35,7 +35,7 @@ fn strongest_within(seconds: f64, metric: Metric, tables: &dyn Tables, run: &Run
 
 /// The strongest heuristic, as [`strongest`] finds it, that reads none of the tables with these names; of another family
 /// than theirs, unless only Manhattan distance is left.
-pub(crate) fn another(
+pub(super) fn another(
     avoided: &[String],
     metric: Metric,
     tables: &dyn Tables,

@@ -32,7 +32,6 @@ mod stages;
 mod whole;
 
 pub use ask::{Ask, Ends};
-pub(crate) use choice::another;
 pub use choice::strongest;
 pub use setup::Algorithm;
 pub use setup::{SolverError, SolverSetup};

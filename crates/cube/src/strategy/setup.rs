@@ -63,6 +63,7 @@ pub struct SolverSetup {
     pub(super) goals: Goals,
     pub(super) heuristic: Option<HeuristicSpec>,
     smaller: Vec<HeuristicSpec>,
+    avoided: Vec<String>,
     pub(super) algorithm: Algorithm,
     is_at_once: bool,
     patience: f64,
@@ -86,6 +87,7 @@ impl SolverSetup {
             goals: Goals::any(&[Mask::default()]),
             heuristic: None,
             smaller: Vec::new(),
+            avoided: Vec::new(),
             algorithm: Algorithm::default(),
             is_at_once: false,
             patience: choice::PATIENCE,
@@ -135,6 +137,13 @@ impl SolverSetup {
     #[must_use]
     pub fn or_smaller(self, smaller: Vec<HeuristicSpec>) -> SolverSetup {
         SolverSetup { smaller, ..self }
+    }
+
+    /// Avoids the tables of these names: whole cubes are solved with one heuristic of another family than theirs, unless a
+    /// heuristic is named.
+    #[must_use]
+    pub fn avoiding(self, tables: impl IntoIterator<Item = String>) -> SolverSetup {
+        SolverSetup { avoided: tables.into_iter().collect(), ..self }
     }
 
     /// Sets the algorithm.
@@ -207,6 +216,10 @@ impl SolverSetup {
         let strategy: Box<dyn Strategy> = match (&self.heuristic, self.algorithm) {
             (_, Algorithm::Shamir) => Box::new(FiatShamir(metric)),
             (Some(spec), _) if is_whole => Box::new(Whole::with_one(spec.clone(), metric, means)?),
+            (None, _) if is_whole && !self.avoided.is_empty() => {
+                let spec = choice::another(&self.avoided, metric, means.tables, means.run);
+                Box::new(Whole::with_one(spec, metric, means)?)
+            }
             (None, _) if is_whole && self.is_at_once => {
                 let spec = choice::strongest(metric, means.tables, means.run);
                 Box::new(Whole::with_one(spec, metric, means)?)
