@@ -7,7 +7,7 @@
 //!
 //! The chain is built from random elements of the group, so it describes a subset at first, and the product of its
 //! orbits is a lower bound on the order. It is complete as soon as the product reaches an upper bound, which comes from
-//! [`bound`]: most puzzles permute and turn pieces freely but for sums of turns and parities. If the product stays
+//! `bound`: most puzzles permute and turn pieces freely but for sums of turns and parities. If the product stays
 //! below the bound, every Schreier generator is sifted; by Schreier's lemma the chain is complete if nothing remains
 //! of any of them. So the order is proved in either case. Cost: each sift is a composition of permutations per level.
 //!
