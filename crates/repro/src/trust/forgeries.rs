@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 
 /// The time after which a search is stopped, and a misled one.
 const LIMIT: Duration = Duration::from_secs(20);
-const MISLED: Duration = Duration::from_secs(1);
+const MISLED: Duration = Duration::from_millis(100);
 
 /// The work that reads a table.
 #[derive(Clone, Copy, Debug)]
