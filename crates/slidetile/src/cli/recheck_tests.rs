@@ -60,7 +60,7 @@ fn a_bound_that_is_too_great_is_contradicted() {
         .replace(r#""rows":2"#, r#""rows":3"#)
         .replace("4 5 0 1 2 3", "8 6 7 2 5 4 3 0 1")
         .replace("0 1 2 3 4 5", "0 1 2 3 4 5 6 7 8");
-    assert_eq!(exit(&[hard.clone()], &["--time-limit", "0s"]), Exit::Unsolved);
+    assert_eq!(exit(std::slice::from_ref(&hard), &["--time-limit", "0s"]), Exit::Unsolved);
     assert_eq!(exit(&[hard], &[]), Exit::Done);
 }
 
