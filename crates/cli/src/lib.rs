@@ -6,7 +6,7 @@
 //! | [`session`] | the [`Session`] that is built from the common arguments |
 //! | [`exit`] | the exit codes, ordered so that a batch returns the worst |
 //! | [`failure`] | an error with its exit code, every fault found, and the remedy |
-//! | [`column`] | `--column`: instances in a column of CSV or TSV |
+//! | [`mod@column`] | `--column`: instances in a column of CSV or TSV |
 //! | [`instance`] | an instance as it was given |
 //! | [`batch`] | instances from arguments or standard input, each answered as it arrives |
 //! | [`checkpoints`] | the file from which a stopped search continues |
