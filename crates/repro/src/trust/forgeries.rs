@@ -23,7 +23,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// The time after which a search is stopped, and a misled one.
-const LIMIT: Duration = Duration::from_secs(20);
+const LIMIT: Duration = Duration::from_secs(300);
 const MISLED: Duration = Duration::from_millis(100);
 
 /// The work that reads a table.
