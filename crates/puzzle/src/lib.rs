@@ -23,6 +23,7 @@
 //! | `strategy` | the choice of pattern databases for the user |
 //! | `ask` | the request for one search |
 //! | [`solver`] | a puzzle, pattern databases and an automaton |
+//! | [`rows`] | states as rows of stickers, and lists of the positions near the solved one |
 //! | [`solution`] | solutions as text, replayed |
 //! | [`cli`] | the command line `puzzle-opt` |
 
@@ -42,6 +43,7 @@ pub mod notation;
 pub mod part;
 pub mod product;
 pub mod rotation;
+pub mod rows;
 pub mod solution;
 pub mod solver;
 pub mod space;

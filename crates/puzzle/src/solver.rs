@@ -11,11 +11,12 @@ use search_core::table::{Recipe, Table, TableError, Tables};
 use search_core::{Automaton, Cancelled, Domain, Ending, Op, Report, Run};
 
 use crate::ask::Ask;
+use crate::coordinate::Coordinate;
 use crate::database::Database;
 use crate::fault::Faults;
 use crate::model::{OrbitTransformation, Pattern, Puzzle};
 use crate::part::Part;
-use crate::space::{Bound, MOST_COORDINATES, Slot, Space, View, Width, with_width};
+use crate::space::{Bound, Distances, MOST_COORDINATES, Slot, Space, View, Width, with_width};
 use crate::strategy::{self, SolverSetup};
 use crate::symmetry::{Symmetry, on_parts, symmetries};
 use crate::system::System;
@@ -47,15 +48,26 @@ pub enum SolverError {
     /// The work was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
+    /// The chosen pattern databases exceed the memory budget.
+    #[error("the pattern databases need {need} bytes; the budget is {have}")]
+    Memory {
+        /// Their size in bytes.
+        need: u64,
+        /// The budget.
+        have: u64,
+    },
 }
 
 /// A puzzle with its pattern databases and its automaton.
 pub struct Solver {
     puzzle: Puzzle,
     system: System,
-    /// The coordinates of a position: those of the system, then those of its images.
+    /// The coordinates of the system, then those of chosen patterns.
+    coordinates: Vec<Coordinate>,
+    /// The coordinates of a position, then those of its images.
     slots: Vec<SlotOf>,
     symmetries: Vec<Symmetry>,
+    /// The lookups, those of a position before those of its images.
     views: Vec<View>,
     automaton: Automaton,
     tables: Vec<TableUse>,
@@ -65,7 +77,7 @@ pub struct Solver {
 /// A coordinate of a position, or of its image under a symmetry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct SlotOf {
-    /// The number of the coordinate in the system.
+    /// The number of the coordinate.
     coordinate: usize,
     /// The number of the symmetry.
     symmetry: Option<usize>,
@@ -98,9 +110,36 @@ fn planned(puzzle: &Puzzle, system: &System, run: &Run<'_>) -> Result<Vec<Databa
     databases.ok_or_else(|| "a pattern database has too many entries".to_owned().into())
 }
 
+/// The pattern databases of chosen pieces, whose coordinates are added where they are missing.
+fn chosen(
+    puzzle: &Puzzle,
+    system: &System,
+    patterns: &[Vec<usize>],
+    coordinates: &mut Vec<Coordinate>,
+    run: &Run<'_>,
+) -> Result<Vec<Database>, SolverError> {
+    let mut databases = Vec::new();
+    for pieces in patterns {
+        let group = strategy::chosen(puzzle, system, pieces, coordinates)?;
+        let database = Database::new(puzzle.name(), system, coordinates, &group);
+        let too_large = || Faults::from(format!("the pattern {pieces:?} has too many entries"));
+        databases.push(database.ok_or_else(too_large)?);
+    }
+    let (need, have) = (databases.iter().map(Recipe::bytes).sum(), run.memory());
+    if need > have {
+        return Err(SolverError::Memory { need, have });
+    }
+    let count = coordinates.len();
+    if count > MOST_COORDINATES {
+        let fault = format!("the patterns have {count} coordinates; a search has at most {MOST_COORDINATES}");
+        return Err(Faults::from(fault).into());
+    }
+    Ok(databases)
+}
+
 impl Solver {
-    /// The solver of `puzzle` with the tables that are best within the memory of `run`. Tables that are missing are
-    /// built.
+    /// The solver of `puzzle` with the tables of the chosen patterns, or those that are best within the memory of `run`.
+    /// Tables that are missing are built.
     ///
     /// # Errors
     /// [`SolverError`].
@@ -111,7 +150,11 @@ impl Solver {
         run: &Run<'_>,
     ) -> Result<Solver, SolverError> {
         let system = system(&puzzle)?;
-        let databases = planned(&puzzle, &system, run)?;
+        let mut coordinates = system.coordinates.clone();
+        let databases = match &setup.patterns {
+            None => planned(&puzzle, &system, run)?,
+            Some(patterns) => chosen(&puzzle, &system, patterns, &mut coordinates, run)?,
+        };
         let loaded = store.load_all(&databases, run)?;
         let tables = loaded.iter().map(Table::used).collect();
         let bytes = databases.iter().map(Recipe::bytes).sum();
@@ -119,12 +162,16 @@ impl Solver {
             let digits = database.coordinates.iter().copied().zip(database.strides().iter().copied());
             View { digits: digits.collect(), table: Arc::new(database.distances(table.body, run)) }
         });
-        let views = views.collect();
+        let mut views: Vec<View> = views.collect();
+        if views.is_empty() {
+            views.push(View { digits: Vec::new(), table: Arc::new(Distances::none(run)) });
+        }
         let automaton = automaton(&system, setup.learn, run)?;
         let own = |coordinate| SlotOf { coordinate, symmetry: None };
-        let slots = (0..system.coordinates.len()).map(own).collect();
+        let slots = (0..coordinates.len()).map(own).collect();
         let symmetries = Vec::new();
-        let mut solver = Solver { puzzle, system, slots, symmetries, views, automaton, tables, bytes };
+        let mut solver =
+            Solver { puzzle, system, coordinates, slots, symmetries, views, automaton, tables, bytes };
         if setup.symmetries.unwrap_or(true) && !solver.is_exact() {
             solver.add_images();
         }
@@ -178,7 +225,7 @@ impl Solver {
     fn slot_states(&self, element: &[OrbitTransformation], slots: &[SlotOf]) -> Option<Vec<u16>> {
         let parts = &self.system.parts;
         let state = |slot: &SlotOf| {
-            let coordinate = &self.system.coordinates[slot.coordinate];
+            let coordinate = &self.coordinates[slot.coordinate];
             let part = coordinate.projection.part;
             let moved = match slot.symmetry {
                 None => parts[part].moved(&element[part]),
@@ -191,7 +238,7 @@ impl Solver {
 
     /// The states of all coordinates in a pattern, which may be rotated; `None` if moves cannot lead to it.
     fn states(&self, pattern: &Pattern) -> Option<Vec<u16>> {
-        let own = self.system.states(pattern, &self.system.coordinates)?;
+        let own = self.system.states(pattern, &self.coordinates)?;
         if self.slots.len() == own.len() {
             return Some(own);
         }
@@ -214,6 +261,11 @@ impl Solver {
         &self.tables
     }
 
+    /// The number of entries at each distance, of each table.
+    pub fn counts(&self) -> impl Iterator<Item = &[u64]> {
+        self.views[..self.tables.len()].iter().map(|view| &view.table.counts[..])
+    }
+
     /// The number of lookups of a position and its images.
     pub fn lookups(&self) -> usize {
         self.views.len()
@@ -226,12 +278,17 @@ impl Solver {
 
     /// The name of the heuristic.
     pub fn heuristic(&self) -> &'static str {
-        if self.is_exact() { "all positions" } else { "pattern databases" }
+        match self.is_exact() {
+            true => "all positions",
+            false if self.tables.is_empty() => "none",
+            false => "pattern databases",
+        }
     }
 
     /// Whether one table has all positions.
     fn is_exact(&self) -> bool {
-        self.views.iter().any(|view| view.digits.len() == self.system.coordinates.len())
+        let has = |view: &View, coordinate| view.digits.iter().any(|&(slot, _)| slot == coordinate);
+        self.views.iter().any(|view| (0..self.system.coordinates.len()).all(|number| has(view, number)))
     }
 
     /// A lower bound on the number of moves that solve `pattern`; `None` if no moves solve it, as far as coordinates
@@ -286,7 +343,7 @@ impl Width for Search<'_, '_> {
         let mut slots: Vec<Slot> = Vec::with_capacity(solver.slots.len());
         for SlotOf { coordinate, symmetry } in &solver.slots {
             let slot = match symmetry {
-                None => Slot::of(&solver.system.coordinates[*coordinate]),
+                None => Slot::of(&solver.coordinates[*coordinate]),
                 // The coordinate's own slot has its table.
                 Some(symmetry) => slots[*coordinate].renamed(&solver.symmetries[*symmetry].moves),
             };
@@ -305,7 +362,10 @@ impl Width for Search<'_, '_> {
 
 /// The automaton that forbids strings of moves with the same effect as another. Where some states are illegal, a string
 /// may be legal where the other is not: then it forbids only a move after one with which it joins to a single move.
-fn automaton(system: &System, learn: Option<usize>, run: &Run<'_>) -> Result<Automaton, Cancelled> {
+///
+/// # Errors
+/// [`Cancelled`].
+pub fn automaton(system: &System, learn: Option<usize>, run: &Run<'_>) -> Result<Automaton, Cancelled> {
     let moves = system.moves();
     let has_rules = system.parts.iter().any(|part| !part.illegal.is_empty());
     let depth = learn.unwrap_or_else(|| default_depth(moves));

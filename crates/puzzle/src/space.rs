@@ -143,6 +143,8 @@ impl<const N: usize> Domain for Space<N> {
 pub struct Distances {
     entries: Entries,
     is_complete: bool,
+    /// The number of entries at each distance.
+    pub counts: Vec<u64>,
 }
 
 #[derive(Debug)]
@@ -152,18 +154,27 @@ enum Entries {
 }
 
 impl Distances {
+    /// A single entry, the distance 0: the lower bound of every position.
+    ///
+    /// # Panics
+    /// If a byte of memory is refused.
+    pub fn none(run: &Run<'_>) -> Distances {
+        let entry = Memory::zeroed(1).expect("a byte of memory");
+        Distances::eight(Packed::new(entry, 1).expect("one entry"), run)
+    }
+
     /// The entries of four bits in `table`.
     pub fn four(table: Packed<4, Memory>, run: &Run<'_>) -> Distances {
-        let most = Histogram::of(&table, run).max();
-        let is_complete = most.is_none_or(|most| most + 1 < Packed::<4, Memory>::UNREACHED);
-        Distances { entries: Entries::Four(table), is_complete }
+        let histogram = Histogram::of(&table, run);
+        let is_complete = histogram.max().is_none_or(|most| most + 1 < Packed::<4, Memory>::UNREACHED);
+        Distances { entries: Entries::Four(table), is_complete, counts: histogram.counts }
     }
 
     /// The entries of eight bits in `table`.
     pub fn eight(table: Packed<8, Memory>, run: &Run<'_>) -> Distances {
-        let most = Histogram::of(&table, run).max();
-        let is_complete = most.is_none_or(|most| most + 1 < Packed::<8, Memory>::UNREACHED);
-        Distances { entries: Entries::Eight(table), is_complete }
+        let histogram = Histogram::of(&table, run);
+        let is_complete = histogram.max().is_none_or(|most| most + 1 < Packed::<8, Memory>::UNREACHED);
+        Distances { entries: Entries::Eight(table), is_complete, counts: histogram.counts }
     }
 
     /// The entry of this number.

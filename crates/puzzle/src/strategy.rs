@@ -2,11 +2,14 @@
 //!
 //! A table of all positions is chosen if it is small enough to be filled within a minute: then the first bound of a search
 //! is its last. Otherwise each part is divided among databases of as many pieces as the memory holds, and parts that leave
-//! room share one.
+//! room share one. A caller may choose the pieces of each database instead.
 
 use search_core::Run;
 
-use crate::system::System;
+use crate::coordinate::Coordinate;
+use crate::fault::Faults;
+use crate::model::Puzzle;
+use crate::system::{System, few_at_a_time};
 
 /// The maximum number of entries of a table of all positions.
 const MOST_WHOLE: f64 = 400e6;
@@ -21,6 +24,9 @@ pub struct SolverSetup {
     pub learn: Option<usize>,
     /// Whether positions are looked up by their images under symmetries too; by default they are.
     pub symmetries: Option<bool>,
+    /// The pieces of each pattern database, if they are not chosen by the solver: numbers of their homes over all orbits
+    /// in order. Pieces that look alike are kept together.
+    pub patterns: Option<Vec<Vec<usize>>>,
 }
 
 impl SolverSetup {
@@ -34,6 +40,12 @@ impl SolverSetup {
     #[must_use]
     pub fn symmetries(self, symmetries: bool) -> SolverSetup {
         SolverSetup { symmetries: Some(symmetries), ..self }
+    }
+
+    /// Sets [`patterns`](SolverSetup#structfield.patterns).
+    #[must_use]
+    pub fn patterns(self, patterns: Option<Vec<Vec<usize>>>) -> SolverSetup {
+        SolverSetup { patterns, ..self }
     }
 }
 
@@ -56,6 +68,65 @@ pub(crate) fn databases(system: &System, run: &Run<'_>) -> Vec<Vec<usize>> {
         }
         most /= 1.5;
     }
+}
+
+/// The coordinates of a pattern database of chosen pieces, by their numbers in `coordinates`, to which the missing ones are
+/// added. Pieces that no move carries are left out.
+///
+/// # Errors
+/// [`Faults`]: no piece that moves, a piece that does not exist or is named twice, or too many identical pieces.
+pub(crate) fn chosen(
+    puzzle: &Puzzle,
+    system: &System,
+    pieces: &[usize],
+    coordinates: &mut Vec<Coordinate>,
+) -> Result<Vec<usize>, Faults> {
+    let homes: Vec<(usize, usize)> = (puzzle.orbits().iter().enumerate())
+        .flat_map(|(orbit, of)| (0..of.pieces).map(move |place| (orbit, place)))
+        .collect();
+    let (mut sorted, mut faults) = (pieces.to_vec(), Vec::new());
+    sorted.sort_unstable();
+    if pieces.is_empty() {
+        faults.push("a pattern needs at least one piece".to_owned());
+    }
+    let twice = sorted.windows(2).filter(|pair| pair[0] == pair[1]);
+    faults.extend(twice.map(|pair| format!("piece {} is named twice", pair[0])));
+    let foreign = sorted.iter().filter(|&&piece| piece >= homes.len());
+    faults.extend(
+        foreign.map(|piece| format!("there is no piece {piece}: pieces are 0 to {}", homes.len() - 1)),
+    );
+    if !faults.is_empty() {
+        return Err(Faults(faults));
+    }
+    let mut numbers = Vec::new();
+    for (number, part) in system.parts.iter().enumerate() {
+        let all_kinds = part.kinds();
+        let local = sorted.iter().filter_map(|&piece| {
+            let (orbit, place) = homes[piece];
+            let at = part.places.iter().position(|&own| usize::from(own) == place);
+            at.filter(|_| part.orbit == orbit)
+        });
+        let kind = |at: usize| {
+            let pair = (part.solved.pieces[at], part.solved.orientation_mod[at]);
+            all_kinds.iter().position(|kind| (kind.0, kind.1) == pair).expect("a kind of the part")
+        };
+        let mut kinds: Vec<usize> = local.map(kind).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        let of_part = few_at_a_time(number, part, &kinds)
+            .ok_or_else(|| Faults::from(format!("the pattern {pieces:?} has too many identical pieces")))?;
+        for coordinate in of_part {
+            let known = coordinates.iter().position(|known| known.projection == coordinate.projection);
+            numbers.push(known.unwrap_or(coordinates.len()));
+            if known.is_none() {
+                coordinates.push(coordinate);
+            }
+        }
+    }
+    if numbers.is_empty() {
+        return Err(format!("no move carries a piece of the pattern {pieces:?}").into());
+    }
+    Ok(numbers)
 }
 
 fn entries(system: &System, group: &[usize]) -> f64 {

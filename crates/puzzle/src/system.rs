@@ -264,6 +264,7 @@ fn static_places(puzzle: &Puzzle, parts: &[Part]) -> Vec<(usize, usize)> {
 /// Coordinates that determine a part, and decide its rules; `None` if some kind of identical pieces is too large.
 fn of_part(number: usize, part: &Part) -> Option<Vec<Coordinate>> {
     let kinds = part.kinds();
+    let all_kinds: Vec<usize> = (0..kinds.len()).collect();
     let is_oriented = kinds.iter().any(|kind| kind.1 > 1);
     let small = |projection: Projection, most: f64| {
         let fits = projection.most_states(part) <= most;
@@ -283,25 +284,25 @@ fn of_part(number: usize, part: &Part) -> Option<Vec<Coordinate>> {
             if is_oriented {
                 match small(Projection::orientations(number, part), f64::INFINITY) {
                     Some(orientations) => coordinates.push(orientations),
-                    None => coordinates.extend(few_at_a_time(number, part)?),
+                    None => coordinates.extend(few_at_a_time(number, part, &all_kinds)?),
                 }
             }
         }
-        None => coordinates.extend(few_at_a_time(number, part)?),
+        None => coordinates.extend(few_at_a_time(number, part, &all_kinds)?),
     }
     Some(coordinates)
 }
 
-/// Coordinates of a few kinds at a time, with their orientations, that cover all kinds. Where a single kind has too
-/// many states, as many identical pieces have, it is the only one of its coordinate.
-fn few_at_a_time(number: usize, part: &Part) -> Option<Vec<Coordinate>> {
-    let kinds = part.kinds().len();
+/// Coordinates of a few of the chosen kinds at a time, with their orientations, that cover all of them. Where a single
+/// kind has too many states, as many identical pieces have, it is the only one of its coordinate. `None` if it is too large
+/// even so.
+pub(crate) fn few_at_a_time(number: usize, part: &Part, kinds: &[usize]) -> Option<Vec<Coordinate>> {
     let mut coordinates = Vec::new();
     let mut first = 0;
-    while first < kinds {
-        let chosen = |end: usize| Projection::subset(number, part, &(first..end).collect::<Vec<_>>(), true);
+    while first < kinds.len() {
+        let chosen = |end: usize| Projection::subset(number, part, &kinds[first..end], true);
         let mut end = first + 1;
-        while end < kinds && chosen(end + 1).most_states(part) <= MOST_OF_A_FEW {
+        while end < kinds.len() && chosen(end + 1).most_states(part) <= MOST_OF_A_FEW {
             end += 1;
         }
         if chosen(end).most_states(part) > 16.0 * MOST_STATES as f64 && part.illegal.is_empty() {

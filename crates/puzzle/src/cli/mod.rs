@@ -59,6 +59,7 @@ fn solver_failure(error: &SolverError) -> Failure {
         SolverError::Table(error) => puzzle_cli::tables::failure(NAME, error),
         SolverError::Faults(faults) => malformed("puzzle for a search", faults),
         SolverError::Cancelled(_) => Failure::interrupted(error),
+        SolverError::Memory { .. } => Failure::error(error),
     }
 }
 

@@ -87,6 +87,41 @@ pub struct Definition {
 }
 
 impl Definition {
+    /// The puzzle of one orbit whose moves are these named permutations: the piece at place `from[p]` moves to place `p`.
+    ///
+    /// # Errors
+    /// [`Faults`]: no permutations, or some that are none of the same places.
+    pub fn from_generators(generators: &[(String, Vec<usize>)]) -> Result<Definition, Faults> {
+        let Some(pieces) = generators.first().map(|first| first.1.len()) else {
+            return Err("there are no generators".to_owned().into());
+        };
+        let orbits = vec![Orbit { name: "PIECES".to_owned(), pieces, orientations: 1 }];
+        let faults = orbits[0].faults();
+        if !faults.is_empty() {
+            return Err(Faults(faults));
+        }
+        let faults = generators.iter().filter_map(|(name, from)| {
+            fault_of_permutation(from, pieces).map(|fault| format!("move {name} {fault}"))
+        });
+        let faults = faults.collect();
+        Faults::unless_none(faults, || {
+            let named = generators.iter().map(|(name, from)| {
+                let mut transformation = Transformation::identity(&orbits);
+                transformation.orbits[0].from =
+                    from.iter().map(|&place| u8::try_from(place).expect("at most 256 places")).collect();
+                Named { name: name.clone(), transformation, role: Role::Counted }
+            });
+            Definition {
+                name: "generators".to_owned(),
+                moves: named.collect(),
+                solved: Pattern::distinct(&orbits),
+                orbits: orbits.clone(),
+                illegal: Vec::new(),
+                remarks: Vec::new(),
+            }
+        })
+    }
+
     /// The names of the moves, numbered in order.
     pub fn names(&self) -> Names {
         Names::new(self.moves.iter().map(|named| named.name.as_str()))
@@ -134,4 +169,16 @@ impl Definition {
         }
         Ok(state)
     }
+}
+
+/// The first fault of a permutation of places; later ones would only follow from it.
+fn fault_of_permutation(from: &[usize], places: usize) -> Option<String> {
+    if from.len() != places {
+        return Some(format!("permutes {} of {places} places", from.len()));
+    }
+    let mut seen = vec![false; places];
+    from.iter().find_map(|&place| match seen.get_mut(place) {
+        None => Some(format!("names place {place}, but places are 0 to {}", places - 1)),
+        Some(seen) => std::mem::replace(seen, true).then(|| format!("names {place} twice")),
+    })
 }

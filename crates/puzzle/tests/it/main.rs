@@ -3,4 +3,5 @@
 mod cli;
 mod counts;
 mod puzzles;
+mod rows;
 mod solving;
