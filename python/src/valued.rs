@@ -5,11 +5,13 @@
 
 use crate::batch::Records;
 use crate::failure::{exception, usage};
-use crate::permutations::{self, PermutationPuzzle};
+use crate::permutations::PermutationPuzzle;
 use crate::settings::{VERSION, limits};
 use crate::{cubes, tiles};
 use cube::notation::scramble::held_moves;
 use cube::{Cube, Metric};
+use puzzle::rows::Positions;
+use puzzle::solver::automaton;
 use puzzle_cli::Failure;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -109,21 +111,21 @@ pub fn permutation_search(
     heuristic: &Bound<'_, PyAny>,
     how: How,
 ) -> PyResult<Records> {
-    let puzzle = &puzzle.get().puzzle;
-    let start = puzzle
-        .read(state)
-        .map_err(|faults| exception(&Failure::malformed("invalid state").with_faults(faults.0)))?;
-    let depth = permutation::solver::default_depth(puzzle);
-    let learned = permutation::solver::automaton(puzzle, depth, &Run::new());
+    let puzzle = puzzle.get();
+    let refused = |faults: Vec<String>| exception(&Failure::malformed("invalid state").with_faults(faults));
+    let start = puzzle.rows.read(state).map_err(|faults| refused(faults.0))?;
+    let system = puzzle.system()?;
+    let held = system.reduction.normalized(&start);
+    let held = held.ok_or_else(|| refused(vec!["no rotation brings the puzzle home".to_owned()]))?;
+    let learned = automaton(system, None, &Run::new());
     let learned = learned.map_err(|cancelled| exception(&Failure::interrupted(cancelled)))?;
-    let instance = state.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
-    let valued = Valued { py, heuristic, how, metric: "moves", instance };
+    let valued = Valued { py, heuristic, how, metric: "moves", instance: puzzle.text(state) };
     valued.solve(
-        puzzle,
+        &Positions::new(&puzzle.rows, &system.reduction),
         &learned,
-        &start,
-        |state, rows| permutations::write(puzzle, state, rows),
-        |ops| permutations::checked(puzzle, &start, &ops),
+        &puzzle.rows.write(&held),
+        |row, rows| rows.extend_from_slice(row),
+        |ops| puzzle.checked(system, &start, &ops),
     )
 }
 

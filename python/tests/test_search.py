@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -79,7 +81,8 @@ def test_every_state_has_its_exact_length() -> None:
     puzzle = pancakes()
     states, distances = puzzle.exact()
     assert len(states) == 5040 and np.array_equal(np.bincount(distances), puzzle.bfs_counts())
-    for patterns in ([], [[0, 1, 2, 3]], [[0, 1, 2], [4, 5, 6]]):
+    choices: list[list[list[int]] | None] = [None, [], [[0, 1, 2, 3]], [[0, 1, 2], [4, 5, 6]]]
+    for patterns in choices:
         solver = search.Solver(puzzle, patterns, threads=1)
         assert (solver.heuristic_batch(states) <= distances).all()
         chosen = slice(0, None, 101)
@@ -144,6 +147,32 @@ def test_a_length_is_proved_only_if_the_caller_asserts_admissibility_and_no_chec
     # A lower bound that is not consistent is no fault.
     uneven = search.ida_star("3x3", board, lambda rows: plain(rows) * (rows[:, 0] == 0), admissible=True)
     assert uneven.proved and uneven.length == exact and uneven.check and uneven.check.inconsistent > 0
+
+
+def test_builtin_puzzles_and_files_are_solved_up_to_free_rotations(tmp_path: Path) -> None:
+    puzzle = search.Puzzle.builtin("2x2x2")
+    assert puzzle.rotations and puzzle.bfs_counts(4) == [1, 9, 54, 321, 1847]
+    states = puzzle.random(4, 1)
+    for state, result in zip(states, search.Solver(puzzle).solve_batch(states)):
+        assert result.proved and np.array_equal(puzzle.apply(state, result.moves or "")[0], puzzle.solved)
+    near, distances = puzzle.exact(2)
+    assert np.bincount(distances).tolist() == [1, 9, 54]
+    found = search.ida_star(puzzle, near[-1], lambda rows: np.zeros(len(rows)), admissible=True)
+    assert found.proved and found.length == 2
+    assert np.array_equal(puzzle.apply(puzzle.solved, "[R: U] y2"), puzzle.apply(puzzle.solved, "R U R'"))
+    again = pickle.loads(pickle.dumps(puzzle))
+    assert again.moves == puzzle.moves
+    # The pieces of an orbit look alike.
+    lights = search.Puzzle.builtin("lights-out-3x3")
+    assert lights.bfs_counts() == [1, 9, 36, 84, 126, 126, 84, 36, 9, 1]
+    states, distances = lights.exact()
+    values = search.Solver(lights).heuristic_batch(states)
+    assert len(states) == 512 and np.array_equal(values, distances)
+    path = tmp_path / "three.gap"
+    path.write_text("a := (1,2,3); b := (1,2);")
+    assert search.Puzzle.from_file(path).bfs_counts() == search.Puzzle.from_file(path, moves="b a").bfs_counts()
+    with pytest.raises(InvalidArgument, match="no built-in puzzle"):
+        search.Puzzle.builtin("skewbs")
 
 
 def test_batches_have_limits_threads_and_progress() -> None:

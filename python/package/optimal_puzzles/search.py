@@ -1,9 +1,12 @@
 """Puzzles and heuristics of your own.
 
-A permutation puzzle is data: generators, or a KPuzzle definition as cubing.js and twips write it. Its states
-are arrays of shape ``(points,)``, ``uint8``: the sticker at each point, where sticker ``p`` is at point ``p``
-in the solved puzzle. A puzzle given by generators has one point for each place. Of a KPuzzle, place ``i`` of
-an orbit has one point for each orientation, and the orbits follow each other.
+A permutation puzzle is data: generators, the name of a built-in puzzle, or a file as cubing.js, twips, twsearch, ksolve
+and GAP write it. Its states are arrays of shape ``(points,)``, ``uint8``: the sticker at each point, where sticker ``p``
+is at point ``p`` in the solved puzzle. A puzzle given by generators has one point for each place. Otherwise a place has
+one point for each orientation that counts in its orbit, and the orbits follow each other.
+
+States of pieces that look alike, and states that differ by a free rotation, are one state. Functions take any row of it
+and return the same row for all.
 
 :class:`Solver` solves such a puzzle with a learned automaton and pattern databases. :func:`ida_star` solves it, a
 cube or a board with your own heuristic, and :func:`audit` shows where that heuristic is wrong.
@@ -21,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
 from . import _arrays, _native, cube, tiles
 from ._progress import Progress, ProgressArgument, reporter
-from ._solve import Memory, Remembered, size, solve_all
+from ._solve import Directory, Memory, Remembered, directory, size, solve_all
 from .errors import Interrupted, InvalidArgument, InvalidInstance, PuzzleError
 from .results import HeuristicCheck, Result, TableUse
 
@@ -94,8 +97,8 @@ class Puzzle:
     ) -> Puzzle:
         """The puzzle of a KPuzzle definition: a JSON string, the parsed mapping, or a ``pathlib.Path`` to a file.
 
-        A string is always read as JSON. Derived moves are left out. Pieces must be distinct; those whose orientation is
-        ignored (``orientationMod`` 1) have one point each.
+        A string is always read as JSON. Derived moves do not count, but :meth:`apply` makes them. An orbit whose
+        orientations are ignored (``orientationMod`` 1) has one point for each place.
 
         Args:
             definition: the definition.
@@ -111,9 +114,57 @@ class Puzzle:
         elif not definition.lstrip().startswith("{"):
             fault = f"a string is read as JSON; of a file, give pathlib.Path({definition[:80]!r})"
             raise InvalidInstance("not a KPuzzle", [fault])
+        return cls._made("from_text", definition, powers, None, None)
+
+    @classmethod
+    def from_file(
+        cls,
+        path: str | PathLike[str],
+        *,
+        powers: bool = True,
+        moves: str | None = None,
+        rotations: str | None = None,
+    ) -> Puzzle:
+        """The puzzle of a file: KPuzzle JSON, ``.tws`` or ``.def`` of twsearch and ksolve, or generators as in GAP.
+
+        Args:
+            path: the file.
+            powers: whether each power of a move is also a move.
+            moves: the names of the moves that count, such as ``"U R F"``; by default those of the file.
+            rotations: the names of the rotations of the whole puzzle that are free; by default those of the file,
+                ``""`` for none.
+
+        Raises:
+            InvalidInstance: with everything that is wrong with the definition.
+        """
+        return cls._made("from_text", Path(path).read_text(encoding="utf-8"), powers, moves, rotations)
+
+    @classmethod
+    def builtin(
+        cls, name: str, *, powers: bool = True, moves: str | None = None, rotations: str | None = None
+    ) -> Puzzle:
+        """A built-in puzzle by its name, as ``puzzle-opt list`` prints it: ``"skewb"``, ``"2x2x2"``, ``"pancake-8"``.
+
+        Args:
+            name: the name.
+            powers: whether each power of a move is also a move.
+            moves: the names of the moves that count; by default those of the puzzle.
+            rotations: the names of the rotations of the whole puzzle that are free; by default those of the puzzle,
+                ``""`` for none.
+
+        Raises:
+            InvalidArgument: for a name that no built-in puzzle has.
+
+        >>> Puzzle.builtin("skewb").bfs_counts(3)
+        [1, 8, 48, 288]
+        """
+        return cls._made("builtin", name, powers, moves, rotations)
+
+    @classmethod
+    def _made(cls, how: str, *arguments: Any) -> Puzzle:
         puzzle = cls.__new__(cls)
-        puzzle._native = _native.PermutationPuzzle.from_kpuzzle(definition, powers)
-        puzzle._source = (_of_kpuzzle, (definition, powers))
+        puzzle._native = getattr(_native.PermutationPuzzle, how)(*arguments)
+        puzzle._source = (_made, (how, *arguments))
         return puzzle
 
     @property
@@ -125,6 +176,11 @@ class Puzzle:
     def moves(self) -> list[str]:
         """The names of the moves, in order."""
         return self._native.moves()
+
+    @property
+    def rotations(self) -> list[str]:
+        """The names of the rotations of the whole puzzle that are free."""
+        return self._native.rotations()
 
     @property
     def orbits(self) -> list[tuple[str, int, int]]:
@@ -139,7 +195,7 @@ class Puzzle:
         return np.arange(self.points, dtype=np.uint8)
 
     def apply(self, states: Any, moves: str | Sequence[str]) -> Bytes:
-        """Each state after some moves: names, separated by spaces.
+        """Each state after some moves: names, separated by spaces, or an algorithm such as ``"[R: U] (F R)3"``.
 
         Args:
             states: shape ``(n, points)``.
@@ -148,11 +204,11 @@ class Puzzle:
             ``uint8``, shape ``(n, points)``.
         """
         rows = self._rows(states)
-        names = moves.split() if isinstance(moves, str) else list(moves)
-        return _arrays.out(self._native.apply(rows.tobytes(), names), *rows.shape)
+        text = moves if isinstance(moves, str) else " ".join(moves)
+        return _arrays.out(self._native.apply(rows.tobytes(), text), *rows.shape)
 
     def expand(self, states: Any) -> Bytes:
-        """The states after each move.
+        """The states after each move. A move that a rule of the puzzle blocks leaves the state as it is.
 
         Args:
             states: shape ``(n, points)``.
@@ -217,46 +273,53 @@ def _of_generators(moves: list[tuple[str, list[int]]], powers: bool) -> Puzzle:
     return Puzzle(dict(moves), powers=powers)
 
 
-def _of_kpuzzle(definition: str, powers: bool) -> Puzzle:
-    return Puzzle.from_kpuzzle(definition, powers=powers)
+def _made(how: str, *arguments: Any) -> Puzzle:
+    return Puzzle._made(how, *arguments)
 
 
 class Solver(Remembered):
     """Solves a permutation puzzle optimally.
 
     Its automaton forbids strings of moves that duplicate others. Its heuristic is the greatest distance in some
-    pattern databases, each of which keeps some pieces and ignores the others.
+    pattern databases, each of which keeps some pieces and ignores the others, or the distance in a table of all states.
 
     Args:
         puzzle: the puzzle.
-        patterns: for each database its pieces, numbered over all orbits in order.
-        learn: the length of the longest strings to learn; by default chosen so that there are about 300,000 strings.
-        memory: the budget for the databases, a byte for each entry: bytes, or such as ``"4GiB"``.
+        patterns: for each database its pieces, numbered over all orbits in order, an empty list for no databases; by
+            default chosen for the memory. Pieces that look alike are kept together.
+        learn: the length of the longest strings to learn, 0 for none; by default chosen so that there are about
+            300,000 strings.
+        memory: the budget for the databases: bytes, or such as ``"4GiB"``.
         threads: the threads of a search; by default one for each core.
+        tables: the directory of tables; by default ``$OPTIMAL_PUZZLES_TABLES`` or the cache directory, as for the
+            command lines. Missing tables are built now.
         progress: how to report the building.
 
     Raises:
-        InvalidArgument: for pieces that do not exist, or databases that exceed the memory.
+        InvalidArgument: for pieces that do not exist, databases that exceed the memory, or a puzzle that is too large.
     """
 
     def __init__(
         self,
         puzzle: Puzzle,
-        patterns: Sequence[Sequence[int]] = (),
+        patterns: Sequence[Sequence[int]] | None = None,
         *,
         learn: int | None = None,
         memory: Memory = None,
         threads: int | None = None,
+        tables: Directory = None,
         progress: ProgressArgument = None,
     ) -> None:
-        chosen = [[int(piece) for piece in pattern] for pattern in patterns]
-        if any(piece < 0 for pattern in chosen for piece in pattern):
+        chosen = None if patterns is None else [[int(piece) for piece in pattern] for pattern in patterns]
+        if any(piece < 0 for pattern in chosen or [] for piece in pattern):
             raise InvalidArgument("pieces are numbered from 0")
         self.puzzle = puzzle
         self._native = _native.PermutationSolver(
-            puzzle._native, chosen, learn, size(memory), threads, reporter(progress)
+            puzzle._native, chosen, learn, size(memory), threads, directory(tables), reporter(progress)
         )
-        self._remember(puzzle=puzzle, patterns=chosen, learn=learn, memory=memory, threads=threads)
+        self._remember(
+            puzzle=puzzle, patterns=chosen, learn=learn, memory=memory, threads=threads, tables=directory(tables)
+        )
 
     @property
     def tables(self) -> tuple[TableUse, ...]:
@@ -286,10 +349,10 @@ class Solver(Remembered):
         time_limit: float | None = None,
         progress: ProgressArgument = None,
     ) -> Result:
-        """A shortest solution of a state, shape ``(points,)``.
+        """A shortest solution of a state, shape ``(points,)``. Free rotations in it are not counted.
 
-        The search of an unsolvable state does not end: give ``max_depth`` or ``time_limit`` if the state may be
-        unsolvable.
+        The search of an unsolvable state may not end where some pieces look alike or some states are illegal: give
+        ``max_depth`` or ``time_limit`` then. Otherwise such a state is recognized without a search.
         """
         results = self.solve_batch(state, max_depth=max_depth, time_limit=time_limit, progress=progress)
         if len(results) != 1:
@@ -324,7 +387,7 @@ class Solver(Remembered):
             states: shape ``(n, points)``.
 
         Returns:
-            ``uint8``, shape ``(n,)``: lower bounds on the number of moves.
+            ``uint8``, shape ``(n,)``: lower bounds on the number of moves; 0 if the state is known to be unsolvable.
         """
         rows = self.puzzle._rows(states)
         return _arrays.out(self._native.values(rows.tobytes()), len(rows))
@@ -404,13 +467,16 @@ def ida_star(
     result = results[0]
     if result.moves is None:
         return replace(result, check=valued.check([], [], None))
-    moves = list(result.moves) if isinstance(puzzle, str) and puzzle != "cube" else result.moves.split()
+    # With free rotations, or moves such as [x: U], the words of a solution are not one for each move.
+    turned = isinstance(puzzle, Puzzle) and bool(puzzle.rotations or any(" " in name for name in puzzle.moves))
+    words = [] if turned else result.moves.split()
+    moves = list(result.moves) if isinstance(puzzle, str) and puzzle != "cube" else words
     rows = [row]
     for move in moves:
         rows.append(after(rows[-1], move))
     known = [(len(moves) - at, here) for at, here in enumerate(rows)]
     # The cube is held in another orientation, so its moves have other names.
-    if puzzle == "cube" and not (rows[-1] == cube.solved()).all():
+    if turned or puzzle == "cube" and not (rows[-1] == cube.solved()).all():
         known = []
     around = _exact(puzzle) if isinstance(puzzle, Puzzle) else _around(rows[-1] if known else row[:0], expand)
     check = valued.check(known, around, expand)

@@ -18,7 +18,6 @@ const FLOORS: &[(&str, u32)] = &[
     ("crates/cube", 3),
     ("crates/slidetile", 3),
     ("crates/hanoi4", 3),
-    ("crates/permutation", 3),
     ("crates/puzzle", 3),
     ("crates/checks", 4),
     ("crates/repro", 4),
@@ -30,16 +29,8 @@ const FLOORS: &[(&str, u32)] = &[
 ];
 
 /// The crates that print nothing and parse no arguments outside of their module `cli`.
-const SILENT: &[&str] = &[
-    "search-core",
-    "referee",
-    "cube",
-    "slidetile",
-    "hanoi4",
-    "permutation",
-    "puzzle",
-    "optimal_puzzles_wasm",
-];
+const SILENT: &[&str] =
+    &["search-core", "referee", "cube", "slidetile", "hanoi4", "puzzle", "optimal_puzzles_wasm"];
 
 /// The attribute by which a library's enum lists the values of an option: it is compiled with the command line alone.
 const VALUES_OF_OPTIONS: &str = r#"#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]"#;
