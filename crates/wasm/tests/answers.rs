@@ -245,7 +245,7 @@ fn every_fault_of_a_cube_is_shown_at_its_piece() {
     assert_eq!(flipped["faults"][0]["at"], json!([7, 19]));
     // The edges UF and UR exchanged.
     let swapped = read(with(&[(19, 'R'), (10, 'F')]));
-    assert!(messages(&swapped)[0].contains("parity"), "{swapped}");
+    assert!(messages(&swapped)[0].contains("swapped"), "{swapped}");
     assert_eq!(swapped["faults"][0]["at"], json!([5, 10, 7, 19]));
     // One sticker too many: a wrong count, and an impossible piece.
     let wrong = read(with(&[(7, 'R')]));
