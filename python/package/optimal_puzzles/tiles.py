@@ -170,7 +170,8 @@ def exact(
 
     def children(rows: Bytes) -> Bytes:
         after, exist, _ = expand(rows, size=board)
-        return after[exist != 0]
+        existing: Bytes = after[exist != 0]
+        return existing
 
     return _arrays.layers(start, children, max_depth)
 
