@@ -277,18 +277,18 @@ def test_units_of_another_version_or_table_are_refused_by_name(here: Cluster) ->
     changed: list[tuple[dict[str, Any], type[Exception], str]] = [
         ({"version": "optimal-puzzles 0.0.9"}, InvalidArgument, "units were created by optimal-puzzles 0.0.9"),
         ({"tables": [{"name": "tiles-4x4-fsm-14", "checksum": "beef"}]}, TableError, "tiles-4x4-fsm-14, checksum beef"),
-        ({"tables": []}, TableError, "cut with 0 tables, not with 1"),
-        (settings(heuristic="lc"), InvalidArgument, "cut with heuristic lc, not md"),
-        (settings(fsm="inverse"), InvalidArgument, "cut with fsm inverse, not 14"),
-        (settings(goal="1 2"), InvalidArgument, "cut with goal 1 2, not 0 1 2"),
-        (settings(size=None), InvalidArgument, "cut with size nothing, not 4x4"),
+        ({"tables": []}, TableError, "created with 0 tables, not with 1"),
+        (settings(heuristic="lc"), InvalidArgument, "created with heuristic lc, not md"),
+        (settings(fsm="inverse"), InvalidArgument, "created with fsm inverse, not 14"),
+        (settings(goal="1 2"), InvalidArgument, "created with goal 1 2, not 0 1 2"),
+        (settings(size=None), InvalidArgument, "created with size nothing, not 4x4"),
     ]
     for change, error, words in changed:
         other = json.dumps({**json.loads(plan), **change})
         with pytest.raises(error, match=words):
             outcome(solver, other, 0)
     # From a worker the same exception arrives.
-    with pytest.raises(InvalidArgument, match="cut with heuristic md, not lc"):
+    with pytest.raises(InvalidArgument, match="created with heuristic md, not lc"):
         here.client.submit(_units.run, cluster.Tiles("lc"), plan, [0], "search").result()
     iteration = _native.UnitIteration(plan)
     for damaged in ("", "{}", "[1]"):
