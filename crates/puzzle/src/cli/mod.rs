@@ -69,15 +69,23 @@ fn solver_failure(error: &SolverError) -> Failure {
 /// The failure that ends the program; that of an instance is reported and counts in the exit code.
 pub fn run(args: Args) -> Result<Exit, Failure> {
     let session = Session::build(&args.common)?;
+    run_in(&session, args)
+}
+
+/// Runs the command that was typed, with these settings.
+fn run_in(session: &Session, args: Args) -> Result<Exit, Failure> {
     match args.command {
-        Command::Solve(args) => solve::run(&args, &session),
-        Command::Count(args) => count::run(&args, &session),
-        Command::Group(args) => group::run(&args, &session),
-        Command::Random(args) => random::run(&args, &session),
-        Command::Convert(args) => convert::run(&args, &session),
-        Command::List => list::run(&session),
-        Command::Checkpoints(command) => command.run(&session),
-        Command::Tables(args) => args.run(NAME, tables::recipe_of, &session.store(VERSION), &session),
+        Command::Solve(args) => solve::run(&args, session),
+        Command::Count(args) => count::run(&args, session),
+        Command::Group(args) => group::run(&args, session),
+        Command::Random(args) => random::run(&args, session),
+        Command::Convert(args) => convert::run(&args, session),
+        Command::List => list::run(session),
+        Command::Checkpoints(command) => command.run(session),
+        Command::Tables(args) => args.run(NAME, tables::recipe_of, &session.store(VERSION), session),
         Command::Generate(generate) => generate.run::<Args>(),
     }
 }
+
+#[cfg(test)]
+mod stop_tests;

@@ -1,0 +1,33 @@
+//! Every command of the program stops when it is asked to.
+
+use super::{Args, run_in};
+use puzzle_cli::Session;
+use puzzle_cli::testing::Stops::{AtOnce, Works};
+use puzzle_cli::testing::check_that_commands_stop;
+
+#[test]
+fn every_command_stops_when_it_is_asked_to() {
+    let home = tempfile::tempdir().expect("a directory");
+    let commands = [
+        ("solve", Works(&[], "3x3x3\n--memory\n16MiB\nR U F' L2 D B R' U2 L D' F R2 B")),
+        ("count", Works(&[], "kilominx\n--max-depth\n9")),
+        // The proof of an order ends after a limited number of steps.
+        ("group", AtOnce),
+        ("random", AtOnce),
+        ("convert", AtOnce),
+        ("list", AtOnce),
+        ("tables list", AtOnce),
+        ("tables plan", AtOnce),
+        ("tables build", Works(&[], "skewb")),
+        ("tables verify", Works(&["tables\nbuild\nskewb"], "")),
+        ("tables remove", AtOnce),
+        ("checkpoints list", AtOnce),
+        ("checkpoints remove", AtOnce),
+        ("completions", AtOnce),
+        ("man", AtOnce),
+    ];
+    check_that_commands_stop::<Args>(&commands, home.path(), |args, cancel, home| {
+        let session = Session::build(&args.common)?.with_cancel(cancel).with_state(home).silent();
+        run_in(&session, args)
+    });
+}
