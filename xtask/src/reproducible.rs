@@ -13,8 +13,13 @@ use std::process::Command;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The packages whose programs are released, and these programs.
-const RELEASED: [(&str, &str); 4] =
-    [("cube-opt", "cube-opt"), ("slidetile", "tile24"), ("hanoi4", "hanoi4"), ("referee", "referee")];
+const RELEASED: [(&str, &str); 5] = [
+    ("cube-opt", "cube-opt"),
+    ("slidetile", "tile24"),
+    ("hanoi4", "hanoi4"),
+    ("puzzle-opt", "puzzle-opt"),
+    ("referee", "referee"),
+];
 
 /// Build the released programs twice, in different directories, and compare the files
 ///
@@ -22,7 +27,7 @@ const RELEASED: [(&str, &str); 4] =
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Examples:
-  cargo xtask reproducible                        all four programs
+  cargo xtask reproducible                        all five programs
   cargo xtask reproducible --program referee      one of them
 
 Exit code 1 if two builds of a program differ.")]

@@ -237,6 +237,34 @@ fn hanoi4() {
 }
 
 #[test]
+fn puzzle_opt() {
+    let table = Table {
+        name: "puzzle-61886c683f389baa-4",
+        build: "tables build pancake-6",
+        other: "puzzle-72ae64c56fa90709-4",
+        build_other: "tables build 2x2x2",
+        read: "solve pancake-6 f3",
+        remove: "tables remove puzzle-61886c683f389baa-4",
+    };
+    let mut cases = common();
+    cases.extend([
+        Case::new(1, "a folder that cannot be made", "tables build skewb --tables DIR/file/below")
+            .before(Before::File("")),
+        Case::new(3, "a puzzle that does not exist", "count pentaminx"),
+        Case::new(3, "a file that is no definition", "group DIR/puzzle.json")
+            .before(Before::File("puzzle.json")),
+        Case::new(3, "a move that does not exist", "solve 2x2x2 'R U Q'"),
+        Case::new(3, "a state that no moves reach", "solve m12 '1 0 2 3 4 5 6 7 8 9 10 11'"),
+        Case::new(3, "moves that do not exist", "count 2x2x2 --moves 'R Q'"),
+        Case::new(4, "no solution within the bound", "solve 2x2x2 'R U F' --max-depth 2"),
+        Case::new(5, "an interrupted build", "tables build 3x3x3 --memory 512MiB")
+            .interrupted(Sign::File("tables/puzzle-184577df2b00b19d-4.lock")),
+    ]);
+    cases.extend(table.cases());
+    assert_snapshot!("puzzle-opt", run_all("puzzle-opt", Some(&table), &cases));
+}
+
+#[test]
 fn xtask() {
     let cases = [
         Case::new(1, "no report to check", "repro-paper --check DIR"),

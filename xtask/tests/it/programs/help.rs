@@ -20,6 +20,11 @@ fn hanoi4() {
 }
 
 #[test]
+fn puzzle_opt() {
+    assert_snapshot!("puzzle-opt", help("puzzle-opt", ""));
+}
+
+#[test]
 fn referee() {
     assert_snapshot!("referee", help("referee", ""));
 }

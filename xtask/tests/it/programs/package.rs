@@ -41,12 +41,17 @@ fn unpacked(folder: &Path) -> PathBuf {
 fn a_packaged_program_solves_without_other_files() {
     let folder = home();
     let package = unpacked(folder.path());
-    for (page, title) in [("cube-opt", "cube"), ("tile24-solve", "tiles"), ("hanoi4-bfs", "hanoi4")] {
+    for (page, title) in [
+        ("cube-opt", "cube"),
+        ("tile24-solve", "tiles"),
+        ("hanoi4-bfs", "hanoi4"),
+        ("puzzle-opt-count", "positions"),
+    ] {
         let text = fs::read_to_string(package.join(format!("man/{page}.1"))).expect("a manual page");
         assert!(text.contains(".TH") && text.to_lowercase().contains(title), "{text}");
     }
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
-        for program in ["cube-opt", "tile24", "hanoi4"] {
+        for program in ["cube-opt", "tile24", "hanoi4", "puzzle-opt"] {
             let script = fs::read_to_string(package.join(format!("completions/{program}.{shell}")));
             assert!(script.expect("a script").contains(program));
         }
@@ -65,6 +70,9 @@ fn a_packaged_program_solves_without_other_files() {
     assert!(answer.stdout.starts_with(b"13 "), "{}", String::from_utf8_lossy(&answer.stdout));
     let answer = run(&package, package.join("hanoi4"), &["solve", "--discs", "5", "--tables", "tables"]);
     assert!(answer.stdout.starts_with(b"13 "), "{}", String::from_utf8_lossy(&answer.stdout));
+    let answer =
+        run(&package, package.join("puzzle-opt"), &["solve", "2x2x2", "R U R' F2", "--tables", "tables"]);
+    assert!(answer.stdout.starts_with(b"4 "), "{}", String::from_utf8_lossy(&answer.stdout));
 }
 
 /// The packages that are meant for others.
