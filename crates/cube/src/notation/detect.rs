@@ -74,6 +74,10 @@ pub fn parse(text: &str, format: Option<Format>) -> Result<Position, Fault> {
             .and_then(|moves| read(&moves, Format::Moves));
     }
     let read = format.map_or_else(|| detect(text), Ok).and_then(|format| read(text, format));
+    // All fields can be moves, and only some of them may be meant.
+    if let Some(fields) = row::of_tabs(text).filter(|_| read.is_ok() && format.is_none()) {
+        return field(&fields, format);
+    }
     read.or_else(|fault| pasted(text, format).unwrap_or(Err(fault)))
 }
 

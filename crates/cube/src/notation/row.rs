@@ -27,6 +27,18 @@ pub(super) fn fields(text: &str) -> Option<Vec<String>> {
     Some(fields.into_iter().map(|field| field.trim().to_owned()).collect())
 }
 
+/// The fields of a row whose tabs separate more than single moves: at least two fields, of which one is empty or has
+/// several words. `None` for other texts, in which a tab is white space.
+pub(super) fn of_tabs(text: &str) -> Option<Vec<String>> {
+    let line = text.trim_matches(' ');
+    if !line.contains('\t') || line.contains(['\n', '\r']) {
+        return None;
+    }
+    let words = |field: &str| field.split_whitespace().count();
+    let is_filled = line.split('\t').filter(|field| words(field) > 0).count() > 1;
+    if is_filled && line.split('\t').any(|field| words(field) != 1) { fields(text) } else { None }
+}
+
 fn outside_quotes(text: &str) -> impl Iterator<Item = char> {
     text.split('"').step_by(2).flat_map(str::chars)
 }
@@ -47,6 +59,10 @@ mod tests {
         assert_eq!(fields(r#"1,"R, U",x"#).unwrap(), ["1", "R, U", "x"]);
         assert_eq!(fields("R, U"), None);
         assert_eq!(fields("R U;\nF"), None);
+        assert_eq!(of_tabs("R\tU\tF2"), None);
+        assert_eq!(of_tabs("R U\tF").unwrap(), ["R U", "F"]);
+        assert_eq!(of_tabs("R\t\tF").unwrap(), ["R", "", "F"]);
+        assert_eq!(of_tabs("\tR U F\t"), None);
         assert!(is_header("No.;Time;Comment;Scramble;Date;P.1") && !is_header("R;U"));
     }
 }

@@ -54,6 +54,9 @@ proptest! {
         let expected = scramble::format(turns(seed, length).iter().copied());
         let mut fields: Vec<&str> = others.iter().map(|&other| OTHERS[other]).collect();
         fields.insert(place, &expected);
+        // Single moves with tabs between them are moves.
+        let is_move = |field: &&str| !field.is_empty() && !field.contains(' ') && scramble::parse(field).is_ok();
+        prop_assume!(separator == 0 || !fields.iter().all(is_move));
         let row = fields.join([";", "\t"][separator]);
         if let Ok(read) = parse(&row, None) {
             prop_assert_eq!(read.cube, scramble::parse(&expected).unwrap().cube(), "{}", row);
