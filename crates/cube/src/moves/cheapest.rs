@@ -222,6 +222,10 @@ impl<'a> Pass<'a> {
         let (progress, done) = (self.run.progress(), AtomicU64::new(0));
         progress.begin(&format!("cost {}", f64::from(self.bound) / 1000.0), subtrees.len() as u64);
         self.run.map(&subtrees, |(subtree, (path, node))| {
+            // Within a subtree the question is asked rarely.
+            if self.run.is_cancelled() {
+                return;
+            }
             let mut work = SubtreeWork::new(*subtree, path.clone());
             self.visit(node, &mut work);
             self.add(&work);
