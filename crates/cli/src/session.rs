@@ -24,7 +24,7 @@ pub struct Session {
     state: Option<PathBuf>,
     /// The column of instances on standard input.
     column: Option<Column>,
-    /// Whether the user was told that the program waits for standard input.
+    /// Whether the remark that the program waits for standard input has been printed.
     is_announced: Arc<AtomicBool>,
     bars: Bars,
     /// Without its progress, which is borrowed from `bars`.

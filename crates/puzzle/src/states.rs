@@ -117,7 +117,7 @@ fn checked(mut pattern: Pattern, definition: &Definition) -> Result<Pattern, Fau
             let (wanted, given) = (wanted[label], given[label]);
             faults.push(format!("piece {label} of {} occurs {given} times instead of {wanted}", orbit.name));
         }
-        // Pieces that look alike may differ in whether their orientation counts; then the pattern says which is which.
+        // Pieces that look alike may differ in whether their orientation counts; then the pattern tells them apart.
         for place in 0..part.pieces.len() {
             let alike = (0..solved.pieces.len()).filter(|&home| solved.pieces[home] == part.pieces[place]);
             let mut moduli: Vec<u8> = alike.map(|home| solved.orientation_mod[home]).collect();

@@ -222,7 +222,7 @@ fn packed(signs: impl Iterator<Item = [bool; 2]>) -> u64 {
     bits.fold(0, |word, (at, sign)| word | u64::from(sign) << at)
 }
 
-/// A set of signs of which every move changes an odd number.
+/// A set of signs such that every move changes an odd number of them.
 fn odd_functional(moves: &[u64]) -> Option<u64> {
     // Gaussian elimination: rows are moves with the right side 1, columns are signs.
     let mut rows: Vec<(u64, bool)> = Vec::new();

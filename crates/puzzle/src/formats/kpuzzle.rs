@@ -6,7 +6,7 @@
 //! list orbits by name, and use `orientation` for the delta and `startStateData` for the default pattern.
 //!
 //! Everything in the file is read, or refused by name, or named in a remark when it is ignored. The format does not
-//! say which moves are rotations.
+//! mark the moves that are rotations.
 
 use crate::definition::derived::{self, Derived};
 use crate::definition::{Definition, MOST_FAULTS, Named, Role, fault_of_size};

@@ -10,7 +10,7 @@
 //!
 //! Of ksolve's other blocks, `ParallelMoves` is ignored, and those that restrict a search are refused.
 //!
-//! The format's rule says which moves are rotations: `x`, `y`, `z`, and capital letters followed by `v`.
+//! By the format's rule, `x`, `y`, `z`, and capital letters followed by `v` are rotations.
 
 #[cfg(test)]
 mod tests;

@@ -1,8 +1,8 @@
 //! Checkpoints of a search in a file of this user.
 //!
-//! The file is complete or absent: it is written beside its place and renamed. It begins with a hash of all that follows, and
-//! names the search, so a damaged file or one of another search is not continued from. Others cannot read it, and it is not
-//! read if it is another user's or a symbolic link: a proof rests on it.
+//! The file is complete or absent: it is written under a temporary name and renamed. It begins with a hash of the rest and
+//! names the search, so a damaged file and the file of another search are refused. Other users cannot read it. A file of
+//! another user and a symbolic link are refused, because a proof relies on the contents.
 
 use super::search_state::{Checkpoints, SearchState};
 use crate::storage::{self, Access, IoError, publish_for};
@@ -60,7 +60,7 @@ pub fn read_checkpoint(search: &str, bytes: &[u8]) -> Option<SearchState> {
 /// # let heuristic = |place: &u8| (*place).min(100 - place);
 /// # let directory = tempfile::tempdir()?;
 /// # let path = directory.path().join("ring.checkpoint");
-/// // The line says what determines the search: the program's version, the instance, the heuristic.
+/// // The line names everything that determines the search: the program's version, the instance, the heuristic.
 /// let file = Arc::new(FileCheckpoints::new(&path, "ring 1.0, place 30, distance", Duration::from_secs(30)));
 /// let config = Config::default().checkpoints(Some(file.clone()));
 /// let report = Search::new(&Ring, &heuristic)?.config(config).solve(&30);
@@ -84,7 +84,7 @@ impl FileCheckpoints {
         FileCheckpoints { path: path.to_owned(), search, pause, error: Mutex::default() }
     }
 
-    /// The last error of writing the file, if there was one: the search went on without that checkpoint.
+    /// The last error of writing the file, if there was one. The search continued without that checkpoint.
     pub fn take_error(&self) -> Option<IoError> {
         self.error.lock().unwrap_or_else(PoisonError::into_inner).take()
     }

@@ -98,7 +98,7 @@ pub(super) fn most_memory<'a, R: Recipe + ?Sized + 'a>(
 }
 
 /// Calls `table` with each recipe and a run with the memory that the tables before leave. Of several tables, progress
-/// says which it is.
+/// names the number.
 pub(super) fn one_by_one(
     recipes: &[&dyn Recipe],
     run: &Run<'_>,

@@ -1,6 +1,6 @@
 //! Whose tables a search believes without proof.
 //!
-//! The checksums of a table reveal damage, but whoever writes a file can compute them for any entries, and a table with
+//! The checksums of a table reveal damage, but the writer of a file can compute them for any entries, and a table with
 //! forged entries can hide the shortest solution. So a store looks at who can have written a file: what this user or the
 //! administrator wrote, and nobody else may write, is as trustworthy as the program itself. The entries of every other
 //! table are [proved](crate::table::Recipe::prove) whenever it is loaded, before a search reads it; a table that can only
