@@ -102,7 +102,7 @@ impl Search {
             sample(move |run| {
                 let solved = solver.solve(black_box(&ask), run)?.into_report();
                 run.check()?;
-                if solved.ending != (Ending::Bounded { lower_bound: bound + 1 }) {
+                if solved.ending != (Ending::bounded(bound + 1)) {
                     return Err(format!("{heuristic} ends with {:?}", solved.ending).into());
                 }
                 Ok(solved.generated())
@@ -124,7 +124,7 @@ fn slices(threads: usize) -> Bench {
         sample(move |run| {
             let solved = solver.solve(black_box(&ask), run)?.into_report();
             run.check()?;
-            if solved.ending != (Ending::Bounded { lower_bound: bound + 1 }) {
+            if solved.ending != (Ending::bounded(bound + 1)) {
                 return Err(format!("slice turns end with {:?}", solved.ending).into());
             }
             Ok(solved.generated())

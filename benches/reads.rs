@@ -125,7 +125,7 @@ impl Reads {
                 let heuristic = Additive::<MAX_PATTERNS, _>::new(tables, partitions, start);
                 let report = ida::search(puzzle, &heuristic, &automaton, black_box(tiles), &config, run);
                 run.check()?;
-                if report.ending != (Ending::Bounded { lower_bound: bound + 2 }) {
+                if report.ending != (Ending::bounded(bound + 2)) {
                     return Err(format!("the search ends with {:?}", report.ending).into());
                 }
                 Ok(report.iterations.iter().map(|iteration| reads(iteration, partitions.len())).sum())

@@ -93,7 +93,7 @@ impl Search {
             sample(move |run| {
                 let report = solver.solve(black_box(&ask), run)?.into_report();
                 run.check()?;
-                if report.ending != (Ending::Bounded { lower_bound: bound + 2 }) {
+                if report.ending != (Ending::bounded(bound + 2)) {
                     return Err(format!("{means} ends with {:?}", report.ending).into());
                 }
                 Ok(report.generated())

@@ -51,7 +51,9 @@ impl Session {
             Ending::Optimal { complete: true, .. } => return Exit::Done,
             Ending::Exhausted => return Exit::Malformed,
             Ending::Optimal { .. } => "not all solutions were found".to_owned(),
-            Ending::Bounded { lower_bound } | Ending::Cancelled { lower_bound } if *lower_bound > 1 => {
+            Ending::Bounded { lower_bound, .. } | Ending::Cancelled { lower_bound, .. }
+                if *lower_bound > 1 =>
+            {
                 format!("no solution has fewer than {lower_bound} moves")
             }
             _ => "not solved".to_owned(),

@@ -127,14 +127,14 @@ impl RecheckArgs {
         let (report, Used { heuristic, tables, .. }) = match claimed.checked_sub(1) {
             Some(bound) => search(&certificate, bound)?,
             None => {
-                let ending = Ending::Bounded { lower_bound: 0 };
+                let ending = Ending::bounded(0);
                 (Report { ending, iterations: Vec::new() }, Used::default())
             }
         };
         let shorter = report.ending.solutions().first().cloned();
         let lower_bound = match (&shorter, &report.ending) {
             (Some(solution), _) => solution.length,
-            (None, Ending::Bounded { lower_bound } | Ending::Cancelled { lower_bound }) => {
+            (None, Ending::Bounded { lower_bound, .. } | Ending::Cancelled { lower_bound, .. }) => {
                 claimed.min(*lower_bound)
             }
             (None, _) => claimed,

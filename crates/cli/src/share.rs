@@ -235,7 +235,7 @@ fn merge<P: Program>(args: &MergeArgs, session: &Session) -> Result<Exit, Failur
     let advance = match plan.next(&outcomes) {
         None => {
             session.remark(&format!("bound {bound}: no outcome yet for units {}", missing.join(",")));
-            Advance::Over(Ending::Bounded { lower_bound: bound }, plan.state.iterations.clone())
+            Advance::Over(Ending::bounded(bound), plan.state.iterations.clone())
         }
         Some(Next::Over { ending, iterations }) => {
             if !ending.solutions().iter().all(|ops| plan.is_solution(&*problem.shared(), ops)) {
@@ -275,7 +275,7 @@ fn go_on(
             let bound = plan.bound();
             directory.write(&directory.plan(bound), &plan)?;
             session.remark(&format!("bound {bound} is cut into units 0 to {}", plan.shares().len() - 1));
-            (Ending::Bounded { lower_bound: bound }, plan.state.iterations)
+            (Ending::bounded(bound), plan.state.iterations)
         }
     };
     let seconds = iterations.iter().map(|iteration| iteration.seconds).sum();

@@ -47,8 +47,8 @@ pub fn shortest_path(
         Ok(Some((middle, states))) => {
             join(puzzle, &forward, &backward, middle).map(|moves| (Ending::solved(depth, moves), states))
         }
-        Ok(None) => Ok((Ending::Bounded { lower_bound: depth }, 0)),
-        Err(SearchError::Cancelled(_)) => Ok((Ending::Cancelled { lower_bound: depth + 1 }, 0)),
+        Ok(None) => Ok((Ending::bounded(depth), 0)),
+        Err(SearchError::Cancelled(_)) => Ok((Ending::cancelled(depth + 1), 0)),
         Err(error) => Err(error),
     };
     found.map_err(|error| Stopped { lower_bound: depth, error })

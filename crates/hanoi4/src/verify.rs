@@ -64,9 +64,7 @@ impl Verification {
         let moves = || Presumed::new(self.discs, 4).moves(self.discs, from, to);
         let ending = match self.ending {
             // This would refute the conjecture. The moves are then unknown.
-            Ending::Optimal { length, .. } if length < self.presumed => {
-                Ending::Bounded { lower_bound: length }
-            }
+            Ending::Optimal { length, .. } if length < self.presumed => Ending::bounded(length),
             ref ending => ending.clone().map(|()| moves()),
         };
         let pruned = self.report.total(|layer| layer.pruned);
@@ -105,7 +103,7 @@ pub fn verify(
     let presumed = four_peg_length(discs);
     let (moving, half) = (discs - 1, (presumed - 1) / 2);
     let (threshold, unreached) = match threshold {
-        Threshold::Full => (half, Ending::Bounded { lower_bound: presumed + 1 }),
+        Threshold::Full => (half, Ending::bounded(presumed + 1)),
         // The presumed-optimal solution is one of this length.
         Threshold::Below => (half - 1, Ending::solved(presumed, ())),
     };

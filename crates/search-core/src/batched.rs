@@ -94,7 +94,7 @@ pub fn search<D: Domain, E>(
     let at_once = |ending| Report { ending, iterations: Vec::new() };
     let least = match values(std::slice::from_ref(start)) {
         Ok(values) => values[0],
-        Err(error) => return (at_once(Ending::Cancelled { lower_bound: 0 }), Some(error)),
+        Err(error) => return (at_once(Ending::cancelled(0)), Some(error)),
     };
     if domain.is_goal(start) {
         return (at_once(Ending::solved(0, Vec::new())), None);
@@ -236,7 +236,7 @@ mod tests {
         let start = [4, 0, 3, 1, 5, 2];
         let length = solve(&start, Batches { size: 8, max_bound: None }).ending.length().expect("solved");
         let bounded = solve(&start, Batches { size: 8, max_bound: Some(length - 1) }).ending;
-        assert_eq!(bounded, Ending::Bounded { lower_bound: length });
+        assert_eq!(bounded, Ending::bounded(length));
         let mut calls = 0;
         let fails = |states: &[[u8; 6]]| {
             calls += 1;

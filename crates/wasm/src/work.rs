@@ -205,8 +205,8 @@ impl Answered {
     pub fn of(report: Report<Found>, reporter: &Reporter) -> Answered {
         let (ending, length) = match &report.ending {
             Ending::Optimal { length, .. } => ("optimal", Some(*length)),
-            Ending::Bounded { lower_bound } => ("bounded", Some(*lower_bound)),
-            Ending::Cancelled { lower_bound } => ("cancelled", Some(*lower_bound)),
+            Ending::Bounded { lower_bound, .. } => ("bounded", Some(*lower_bound)),
+            Ending::Cancelled { lower_bound, .. } => ("cancelled", Some(*lower_bound)),
             Ending::Exhausted => ("exhausted", None),
         };
         Answered {

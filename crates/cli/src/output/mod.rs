@@ -107,8 +107,8 @@ impl Output {
         self.has_header = true;
     }
 
-    /// Writes the record of a search. As text: a line for each solution, its length and its moves;
-    /// `>= N` where only a lower bound is proved.
+    /// Writes the record of a search. As text: a line for each solution, its length and its moves; `N..M` and the moves
+    /// of the best solution where it is not proved shortest; `>= N` where only a lower bound is proved.
     ///
     /// # Errors
     /// As [`record`](Output::record).
@@ -131,9 +131,10 @@ impl Output {
         }
         self.record(object, |_| match &record.result {
             Ending::Optimal { solutions, .. } => solutions.iter().map(ToString::to_string).collect(),
-            Ending::Bounded { lower_bound } | Ending::Cancelled { lower_bound } => {
-                vec![format!(">= {lower_bound}")]
-            }
+            Ending::Bounded { lower_bound, best } | Ending::Cancelled { lower_bound, best } => match best {
+                Some(best) => vec![format!("{lower_bound}..{}", best.solution)],
+                None => vec![format!(">= {lower_bound}")],
+            },
             Ending::Exhausted => vec!["no solution".to_owned()],
         })
     }

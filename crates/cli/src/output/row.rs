@@ -5,7 +5,7 @@ use search_core::Ending;
 use search_core::record::RunRecord;
 use serde::Serialize;
 
-/// A record as a CSV row: its flat fields, and the first solution.
+/// A record as a CSV row: its flat fields, and the best solution. A length is a proved one.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Row<'a> {
     instance: &'a str,
@@ -13,6 +13,7 @@ pub(super) struct Row<'a> {
     length: Option<u32>,
     moves: Option<&'a str>,
     lower_bound: Option<u32>,
+    upper_bound: Option<u32>,
     metric: &'a str,
     heuristic: &'a str,
     generated: Option<u64>,
@@ -26,19 +27,18 @@ impl<'a> Row<'a> {
     /// The row of a record.
     pub(super) fn solved(record: &'a RunRecord) -> Row<'a> {
         let RunRecord { instance, result, metric, heuristic, .. } = record;
-        let (kind, lower_bound) = match *result {
-            Ending::Optimal { .. } => ("optimal", None),
-            Ending::Bounded { lower_bound } | Ending::Cancelled { lower_bound } => {
-                ("lower_bound", Some(lower_bound))
-            }
-            Ending::Exhausted => ("exhausted", None),
+        let kind = match result {
+            Ending::Optimal { .. } => "optimal",
+            Ending::Bounded { .. } | Ending::Cancelled { .. } => "lower_bound",
+            Ending::Exhausted => "exhausted",
         };
         Row {
             instance,
             result: kind,
             length: result.length(),
-            moves: result.solutions().first().map(|solution| &*solution.moves),
-            lower_bound,
+            moves: result.best().map(|solution| &*solution.moves),
+            lower_bound: result.lower_bound(),
+            upper_bound: result.upper_bound(),
             metric,
             heuristic,
             generated: Some(record.generated),
@@ -63,7 +63,7 @@ mod tests {
     use crate::instance::{Instance, Origin};
     use crate::output::tests::Shared;
     use crate::output::{Format, Output};
-    use search_core::record::{Iteration, Method};
+    use search_core::record::{Best, Iteration, Method};
     use search_core::{Report, Solution};
 
     fn record(instance: &str, ending: Ending<Solution>) -> RunRecord {
@@ -79,7 +79,10 @@ mod tests {
         let mut output = Output::new(Box::new(shared.clone()), format, &Bars::hidden());
         let solution = Solution { length: 2, moves: "LL".into() };
         output.run(&record("1,2,0,3", Ending::solved(2, solution))).unwrap();
-        output.run(&record("8 7", Ending::Bounded { lower_bound: 9 })).unwrap();
+        output.run(&record("8 7", Ending::bounded(9))).unwrap();
+        let solution = Solution { length: 12, moves: "LURD".into() };
+        let known = Some(Best { length: 12, solution });
+        output.run(&record("8 6", Ending::cancelled(9).knowing(known, true))).unwrap();
         let bad = Instance { text: "7".into(), origin: Origin::Line(3) };
         output.error_record(&bad, &Failure::malformed("no board")).unwrap();
         shared.text()
@@ -87,16 +90,17 @@ mod tests {
 
     #[test]
     fn text_has_a_line_for_each_solution_or_bound() {
-        assert_eq!(written(Format::Text), "2 LL\n>= 9\nerror: line 3: no board\n");
+        assert_eq!(written(Format::Text), "2 LL\n>= 9\n9..12 LURD\nerror: line 3: no board\n");
     }
 
     #[test]
     fn csv_has_a_header_and_a_row_for_each_instance() {
         let expected = "\
-instance,result,length,moves,lower_bound,metric,heuristic,generated,expanded,seconds,threads,error
-\"1,2,0,3\",optimal,2,LL,,moves,md,40,6,0.5,2,
-8 7,lower_bound,,,9,moves,md,40,6,0.5,2,
-7,malformed,,,,,,,,,,no board
+instance,result,length,moves,lower_bound,upper_bound,metric,heuristic,generated,expanded,seconds,threads,error
+\"1,2,0,3\",optimal,2,LL,2,2,moves,md,40,6,0.5,2,
+8 7,lower_bound,,,9,,moves,md,40,6,0.5,2,
+8 6,lower_bound,,LURD,9,12,moves,md,40,6,0.5,2,
+7,malformed,,,,,,,,,,,no board
 ";
         assert_eq!(written(Format::Csv), expected);
     }

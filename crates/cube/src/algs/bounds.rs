@@ -46,7 +46,7 @@ pub(crate) fn all<T: Ord + Clone, E>(
 /// The least bound that can have a solution, after a search with one bound; `None` if none can.
 fn next_bound<S>(ending: &Ending<S>, bound: u32) -> Option<u32> {
     match ending {
-        Ending::Bounded { lower_bound } => Some((*lower_bound).max(bound + 1)),
+        Ending::Bounded { lower_bound, .. } => Some((*lower_bound).max(bound + 1)),
         Ending::Optimal { .. } => Some(bound + 1),
         Ending::Cancelled { .. } => Some(bound),
         Ending::Exhausted => None,
@@ -67,7 +67,7 @@ mod tests {
                 all if all.contains(&bound) => {
                     Ending::Optimal { length: bound, solutions: vec![(bound, number)], complete: true }
                 }
-                _ => Ending::Bounded { lower_bound: bound + 1 },
+                _ => Ending::bounded(bound + 1),
             })
         };
         let Ok(ending) = all(lengths.len(), 1, &config, &Run::new(), |solution| solution.0, search);
@@ -84,7 +84,7 @@ mod tests {
         assert_eq!(of(&[&[5, 6], &[4, 7], &[]], 0, None), optimal(4, &[(4, 1)]));
         assert_eq!(of(&[&[5, 6], &[4, 7], &[]], 1, None), optimal(4, &[(4, 1), (5, 0)]));
         assert_eq!(of(&[&[5, 6], &[4, 7], &[]], 3, Some(5)), optimal(4, &[(4, 1), (5, 0)]));
-        assert_eq!(of(&[&[5], &[7]], 0, Some(4)), Ending::Bounded { lower_bound: 5 });
+        assert_eq!(of(&[&[5], &[7]], 0, Some(4)), Ending::bounded(5));
         assert_eq!(of(&[&[], &[]], 0, None), Ending::Exhausted);
     }
 }

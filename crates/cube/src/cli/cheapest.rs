@@ -163,7 +163,7 @@ impl Batch<'_> {
                 output.record(&record, |_| vec![format!("{} {text}", Cost(cost)).trim_end().to_owned()])?;
                 Ok(Exit::Done)
             }
-            Ending::Bounded { lower_bound: cost } | Ending::Cancelled { lower_bound: cost } => {
+            Ending::Bounded { lower_bound: cost, .. } | Ending::Cancelled { lower_bound: cost, .. } => {
                 record = Record { result: "lower_bound", lower_bound: Some(price(cost)), ..record };
                 output.record(&record, |_| vec![format!(">= {}", Cost(cost))])?;
                 if self.session.is_interrupted() {

@@ -433,10 +433,12 @@ mod tests {
         let run = Run::new();
         run.cancel().cancel();
         let ending = solve(&solver, &after("U R U"), &run).ending;
-        assert!(matches!(ending, Ending::Cancelled { lower_bound } if lower_bound <= 3000));
+        assert!(matches!(ending, Ending::Cancelled { lower_bound, .. } if lower_bound <= 3000));
         let dear = Config::default().max_bound(2999);
         let ending = solver.solve(&after("U R U"), &dear, &Run::new()).expect("no table is forged").ending;
-        assert!(matches!(ending, Ending::Bounded { lower_bound } if (2999..=3000).contains(&lower_bound)));
+        assert!(
+            matches!(ending, Ending::Bounded { lower_bound, .. } if (2999..=3000).contains(&lower_bound))
+        );
         let set = MoveSet::parse("U R2", None).expect("a set");
         let free = costs_of(&set, |name| u32::from(name.quarters != 2)).unwrap_err();
         assert!(free.to_string().starts_with("U2 costs nothing"));

@@ -95,11 +95,11 @@ pub fn solve(start: &Cube, generators: &[Turn], max_depth: u32, run: &Run<'_>) -
     let (mut iterations, mut depth) = (Vec::new(), 0);
     let ending = loop {
         if depth > max_depth {
-            break Ending::Bounded { lower_bound: depth };
+            break Ending::bounded(depth);
         }
         if search.is_possible(depth) {
             let Ok((length, solution)) = search.at(depth, run) else {
-                break Ending::Cancelled { lower_bound: depth };
+                break Ending::cancelled(depth);
             };
             run.progress().note(&length.to_string());
             iterations.push(Iteration::from(&length));

@@ -163,7 +163,7 @@ impl Ask {
         let fixed = self.ends.length(metric);
         let max_bound = match self.max_bound.map(|bound| bound.checked_sub(fixed)) {
             Some(None) => {
-                let ending = Ending::Bounded { lower_bound: fixed };
+                let ending = Ending::bounded(fixed);
                 return Ok((Report { ending, iterations: Vec::new() }, planned()));
             }
             bound => bound.flatten(),
@@ -219,14 +219,6 @@ impl Ends {
         let fixed = self.length(metric);
         let Report { ending, mut iterations } = report.map(|turns| self.around(&turns));
         iterations.iter_mut().for_each(|iteration| iteration.bound += fixed);
-        let ending = match ending {
-            Ending::Optimal { length, solutions, complete } => {
-                Ending::Optimal { length: length + fixed, solutions, complete }
-            }
-            Ending::Bounded { lower_bound } => Ending::Bounded { lower_bound: lower_bound + fixed },
-            Ending::Cancelled { lower_bound } => Ending::Cancelled { lower_bound: lower_bound + fixed },
-            Ending::Exhausted => Ending::Exhausted,
-        };
-        Report { ending, iterations }
+        Report { ending: ending.longer_by(fixed), iterations }
     }
 }

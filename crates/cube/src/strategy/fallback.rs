@@ -52,7 +52,7 @@ impl Fallback {
         let trial = config.clone().most_nodes(TRIAL).checkpoints(None);
         let (usual, used_usually) = usual(&trial)?;
         let is_open = |lower_bound| config.max_bound.is_none_or(|last| lower_bound <= last);
-        if !matches!(usual.ending, Ending::Bounded { lower_bound } if is_open(lower_bound)) {
+        if !matches!(usual.ending, Ending::Bounded { lower_bound, .. } if is_open(lower_bound)) {
             return Ok(Some((usual, used_usually)));
         }
         let solver = self.solver.get_or_load(|| load(&self.spec, self.metric, means.run.memory(), means))?;
@@ -60,7 +60,7 @@ impl Fallback {
         if !is_ahead(&first, &usual) {
             return Ok(None);
         }
-        let Ending::Bounded { lower_bound } = first.ending else {
+        let Ending::Bounded { lower_bound, .. } = first.ending else {
             return Ok(Some((first, used(solver))));
         };
         let config = config.clone().min_bound(lower_bound);
@@ -74,7 +74,7 @@ impl Fallback {
 /// nodes.
 fn is_ahead<S>(trial: &Report<S>, other: &Report<S>) -> bool {
     let bound = |report: &Report<S>| match report.ending {
-        Ending::Bounded { lower_bound } => lower_bound,
+        Ending::Bounded { lower_bound, .. } => lower_bound,
         Ending::Cancelled { .. } => 0,
         Ending::Optimal { .. } | Ending::Exhausted => u32::MAX,
     };
@@ -92,12 +92,12 @@ mod tests {
 
     #[test]
     fn the_greater_bound_leads_and_fewer_nodes_break_ties() {
-        let bounded = |lower_bound, nodes| report(Ending::Bounded { lower_bound }, nodes);
+        let bounded = |lower_bound, nodes| report(Ending::bounded(lower_bound), nodes);
         assert!(is_ahead(&bounded(17, 900), &bounded(16, 100)));
         assert!(!is_ahead(&bounded(16, 100), &bounded(17, 900)));
         assert!(is_ahead(&bounded(16, 100), &bounded(16, 101)));
         assert!(!is_ahead(&bounded(16, 100), &bounded(16, 100)));
         assert!(is_ahead(&report(Ending::solved(9, ()), 900), &bounded(17, 100)));
-        assert!(!is_ahead(&report(Ending::Cancelled { lower_bound: 18 }, 1), &bounded(17, 100)));
+        assert!(!is_ahead(&report(Ending::cancelled(18), 1), &bounded(17, 100)));
     }
 }

@@ -42,13 +42,12 @@ pub(crate) fn in_two_stages<'s, E: From<TableError>>(
     config: &Config,
     run: &Run<'_>,
 ) -> Result<Stages, E> {
-    let mut report =
-        Report { ending: Ending::Bounded { lower_bound: config.min_bound }, iterations: Vec::new() };
+    let mut report = Report { ending: Ending::bounded(config.min_bound), iterations: Vec::new() };
     if matches!(config.wanted, Wanted::First | Wanted::All { extra: 0 }) {
         let small = config.clone().most_nodes(most_nodes).checkpoints(None);
         report = first.solve(cube, &small, run)?;
     }
-    let Ending::Bounded { lower_bound } = report.ending else {
+    let Ending::Bounded { lower_bound, ref best } = report.ending else {
         return Ok(Stages { report, handed_over: None });
     };
     if config.max_bound.is_some_and(|last| lower_bound > last) {
@@ -57,7 +56,8 @@ pub(crate) fn in_two_stages<'s, E: From<TableError>>(
     let next = match next() {
         Ok(next) => next,
         Err(_) if run.is_cancelled() => {
-            let report = Report { ending: Ending::Cancelled { lower_bound }, ..report };
+            let ending = Ending::Cancelled { lower_bound, best: best.clone() };
+            let report = Report { ending, ..report };
             return Ok(Stages { report, handed_over: None });
         }
         Err(error) => return Err(error),

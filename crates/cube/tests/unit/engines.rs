@@ -301,7 +301,7 @@ fn the_superflip_is_not_solved_in_ten_moves() {
         for kernel in KERNELS {
             let config = Config::default().kernel(kernel).max_bound(10);
             let solved = solver.solve(&superflip, &config, &Run::new().with_threads(2)).unwrap();
-            let Ending::Bounded { lower_bound } = solved.ending else { panic!("{:?}", solved.ending) };
+            let Ending::Bounded { lower_bound, .. } = solved.ending else { panic!("{:?}", solved.ending) };
             assert!((11..=20).contains(&lower_bound), "{name}: {lower_bound}");
             assert!(solved.iterations.iter().all(|iteration| iteration.complete && iteration.bound <= 10));
         }

@@ -162,7 +162,10 @@ fn check_goals(goals: &Goals, metric: Metric, scrambles: usize) {
         let less = Config::default().max_bound(length.checked_sub(1));
         if length > 0 {
             let ending = solver.solve(&cube, &less, &run).unwrap().ending;
-            assert!(matches!(ending, Ending::Bounded { lower_bound } if lower_bound <= length), "{goals}");
+            assert!(
+                matches!(ending, Ending::Bounded { lower_bound, .. } if lower_bound <= length),
+                "{goals}"
+            );
         }
     }
 }

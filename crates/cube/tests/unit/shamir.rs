@@ -113,13 +113,13 @@ fn the_answer_does_not_depend_on_the_threads() {
 fn a_bound_is_proved_when_nothing_is_found() {
     let superflip = scramble::parse("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2").unwrap().cube();
     let htm = run(&superflip, Metric::Htm.turns(), 10, 2);
-    assert_eq!((htm.ending, htm.iterations.len()), (Ending::Bounded { lower_bound: 11 }, 11));
+    assert_eq!((htm.ending, htm.iterations.len()), (Ending::bounded(11), 11));
     let (last, _) = ShamirSearch::new(&superflip, Metric::Htm.turns()).at(10, &Run::new()).unwrap();
     assert_eq!(last.lists, [243, 3240, 3240, 243]);
     // The superflip is even, so only even numbers of quarter turns are searched.
     let qtm = run(&superflip, Metric::Qtm.turns(), 11, 2);
     assert_eq!(qtm.iterations.iter().map(|at| at.bound).collect::<Vec<_>>(), [0, 2, 4, 6, 8, 10]);
-    assert_eq!(qtm.ending, Ending::Bounded { lower_bound: 12 });
+    assert_eq!(qtm.ending, Ending::bounded(12));
     assert!(qtm.iterations.iter().all(|iteration| iteration.complete));
 }
 
@@ -135,7 +135,7 @@ fn cancellation_stops_promptly() {
     let deadline = Instant::now() + Duration::from_millis(300);
     let run = Run::new().with_threads(2).with_deadline(deadline);
     let ending = solve(&superflip, Metric::Htm.turns(), 20, &run).ending;
-    assert!(matches!(ending, Ending::Cancelled { lower_bound: 1.. }), "{ending:?}");
+    assert!(matches!(ending, Ending::Cancelled { lower_bound: 1.., .. }), "{ending:?}");
     assert!(deadline.elapsed() < Duration::from_secs(1), "{:?}", deadline.elapsed());
 }
 

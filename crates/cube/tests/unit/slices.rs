@@ -349,7 +349,7 @@ fn a_bound_below_the_length_is_proved() {
     for threads in [1, 2] {
         let config = Config::default().max_bound(length - 1);
         let report = solver.solve(&cube, &config, &Run::new().with_threads(threads)).unwrap();
-        assert_eq!(report.ending, Ending::Bounded { lower_bound: length });
+        assert_eq!(report.ending, Ending::bounded(length));
     }
 }
 

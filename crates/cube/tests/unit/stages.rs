@@ -86,6 +86,6 @@ fn bounds_proved_by_the_first_stage_remain_without_the_second() {
         Err("interrupted".into())
     };
     let stages = solve(&interrupted, None, &cancel).expect("an answer");
-    let Ending::Cancelled { lower_bound } = stages.report.ending else { panic!("{stages:?}") };
+    let Ending::Cancelled { lower_bound, .. } = stages.report.ending else { panic!("{stages:?}") };
     assert_eq!(stages.report.iterations.last().map(|last| last.bound + 1), Some(lower_bound));
 }

@@ -284,7 +284,7 @@ fn the_superflip_takes_few_nodes_on_any_number_of_threads() {
     let counts = |solver: FaceSolver, threads| {
         let config = Config::default().max_bound(14);
         let solved = solver.solve(&cube, &config, &Run::new().with_threads(threads)).unwrap();
-        assert_eq!(solved.ending, Ending::Bounded { lower_bound: 15 });
+        assert_eq!(solved.ending, Ending::bounded(15));
         let counts = solved.iterations.iter().map(|iteration| (iteration.generated, iteration.expanded));
         counts.collect::<Vec<_>>()
     };

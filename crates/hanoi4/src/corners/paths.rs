@@ -72,7 +72,7 @@ pub fn shortest_path(
         let ending = search.search_to(from, max_depth.min(MAX_LENGTH), run)?;
         let ending = match ending.length().map(|length| (length, search.path(from, length, run))) {
             Some((length, Ok(moves))) => Ending::solved(length, moves),
-            Some((length, Err(_))) => Ending::Cancelled { lower_bound: length },
+            Some((length, Err(_))) => Ending::cancelled(length),
             None => ending.map(|_| Vec::new()),
         };
         Ok((ending, search.search.corners()))
@@ -93,7 +93,7 @@ impl GoalSearch {
     /// Searches until the distance of `from` is known, or proved to exceed `max_depth`.
     fn search_to(&mut self, from: State, max_depth: u32, run: &Run<'_>) -> Result<Ending<u32>, SearchError> {
         let near = reference::cancellable_distances(&self.block, [from.smallest(self.small)], run);
-        let Ok(near) = near else { return Ok(Ending::Cancelled { lower_bound: 1 }) };
+        let Ok(near) = near else { return Ok(Ending::cancelled(1)) };
         let found = each_layer("moves", 0, run, || {
             let (length, _) = self.nearest(from.above(self.small), &near);
             let length = self.at_home(from).map_or(length, |home| home.min(length));
@@ -102,13 +102,13 @@ impl GoalSearch {
                 return Ok(Break(Ending::solved(length, length)));
             }
             if time == max_depth {
-                return Ok(Break(Ending::Bounded { lower_bound: max_depth + 1 }));
+                return Ok(Break(Ending::bounded(max_depth + 1)));
             }
             self.search.step(run)?;
             Ok(Continue(time))
         });
         match found {
-            Err(SearchError::Cancelled(_)) => Ok(Ending::Cancelled { lower_bound: self.search.now() + 1 }),
+            Err(SearchError::Cancelled(_)) => Ok(Ending::cancelled(self.search.now() + 1)),
             found => found,
         }
     }

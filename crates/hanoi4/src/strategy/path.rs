@@ -192,7 +192,7 @@ fn proved(
 
 /// The report of a proof that was cancelled.
 fn unproved() -> Report<Vec<Move>> {
-    Report { ending: Ending::Cancelled { lower_bound: 1 }, iterations: Vec::new() }
+    Report { ending: Ending::cancelled(1), iterations: Vec::new() }
 }
 
 /// The path that a search without a database finds.

@@ -106,8 +106,8 @@ fn heuristic_search_finds_the_reference_distance() {
 fn too_long_paths_give_a_lower_bound() {
     let puzzle = Puzzle::new(8, 4).unwrap();
     let ending = |max_depth, run: &Run<'_>| solved(puzzle, State::START, State::all_on(3, 8), max_depth, run);
-    assert_eq!(ending(Some(20), &run()), Ending::Bounded { lower_bound: 21 });
+    assert_eq!(ending(Some(20), &run()), Ending::bounded(21));
     let cancelled = run();
     cancelled.cancel().cancel();
-    assert_eq!(ending(None, &cancelled), Ending::Cancelled { lower_bound: 1 });
+    assert_eq!(ending(None, &cancelled), Ending::cancelled(1));
 }

@@ -395,7 +395,7 @@ pub fn heuristic_search<D: PackedDomain>(
     let mut threshold = bounds.first.clamp(lower_bound, bounds.greatest.max(lower_bound));
     let ending = loop {
         if threshold > bounds.greatest {
-            break Ending::Bounded { lower_bound };
+            break Ending::bounded(lower_bound);
         }
         let begun = Instant::now();
         // Each threshold has checkpoints of its own.
@@ -409,9 +409,7 @@ pub fn heuristic_search<D: PackedDomain>(
                 u32::MAX => Break(Ending::Exhausted),
                 beyond => Continue(beyond),
             },
-            Err(FrontierError::Cancelled(_)) => {
-                Break(Ending::Cancelled { lower_bound: lower_bound.max(search.depth() + 1) })
-            }
+            Err(FrontierError::Cancelled(_)) => Break(Ending::cancelled(lower_bound.max(search.depth() + 1))),
             Err(error) => return Err(error),
         };
         iterations.push(search.iteration(threshold, begun));

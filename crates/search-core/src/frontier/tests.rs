@@ -219,8 +219,8 @@ fn heuristic_search_finds_shortest_paths() {
         assert_eq!(run(depth + 2, depth + 2), Ending::solved(depth, sorted(6)));
         if depth > 0 {
             // A first threshold beyond the greatest proves no more than the greatest one.
-            assert_eq!(run(0, depth - 1), Ending::Bounded { lower_bound: depth });
-            assert_eq!(run(depth + 3, depth - 1), Ending::Bounded { lower_bound: depth });
+            assert_eq!(run(0, depth - 1), Ending::bounded(depth));
+            assert_eq!(run(depth + 3, depth - 1), Ending::bounded(depth));
         }
     }
 }

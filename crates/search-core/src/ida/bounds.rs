@@ -163,9 +163,9 @@ impl Bounds {
                 solutions.truncate(if wants_one { 1 } else { usize::MAX });
                 Ending::Optimal { length, solutions, complete: !is_cancelled || wants_one }
             }
-            None if is_cancelled => Ending::Cancelled { lower_bound: self.lower_bound },
+            None if is_cancelled => Ending::cancelled(self.lower_bound),
             None if self.is_exhausted => Ending::Exhausted,
-            None => Ending::Bounded { lower_bound: self.lower_bound },
+            None => Ending::bounded(self.lower_bound),
         }
     }
 
@@ -247,9 +247,9 @@ mod tests {
             let config = config(Wanted::First).min_bound(min).max_bound(max);
             search(&[9], Bounds::new(4, Lengths::ANY).with_config(&config))
         };
-        assert_eq!(limited(0, 5), (Ending::Bounded { lower_bound: 6 }, vec![4, 5]));
-        assert_eq!(limited(7, 8), (Ending::Bounded { lower_bound: 9 }, vec![7, 8]));
-        assert_eq!(limited(7, 6), (Ending::Bounded { lower_bound: 7 }, vec![]));
+        assert_eq!(limited(0, 5), (Ending::bounded(6), vec![4, 5]));
+        assert_eq!(limited(7, 8), (Ending::bounded(9), vec![7, 8]));
+        assert_eq!(limited(7, 6), (Ending::bounded(7), vec![]));
     }
 
     #[test]
@@ -257,7 +257,7 @@ mod tests {
         let mut bounds = Bounds::new(10, Lengths::ANY).rising_by(5);
         bounds.searched(Iteration::default(), Some(11));
         assert_eq!((bounds.bound(), bounds.lower_bound()), (Some(15), 11));
-        assert_eq!(bounds.ending(Vec::<()>::new(), true), Ending::Cancelled { lower_bound: 11 });
+        assert_eq!(bounds.ending(Vec::<()>::new(), true), Ending::cancelled(11));
         // The cheapest solution may cost less than the bound.
         bounds.found(14);
         bounds.found(13);
@@ -273,7 +273,7 @@ mod tests {
         }
         bounds.searched(Iteration { generated: 400, ..Iteration::default() }, Some(4));
         assert_eq!((bounds.bound(), bounds.expected_nodes()), (None, Some(4000.0)));
-        assert_eq!(bounds.ending(Vec::<()>::new(), false), Ending::Bounded { lower_bound: 4 });
+        assert_eq!(bounds.ending(Vec::<()>::new(), false), Ending::bounded(4));
     }
 
     #[test]

@@ -113,7 +113,7 @@ mod tests {
         };
         for threads in [1, 2, 5] {
             let report = search(&["2101010", "0101010"], threads, &rules);
-            assert_eq!(report.ending, Ending::Bounded { lower_bound: 9 });
+            assert_eq!(report.ending, Ending::bounded(9));
             // 020…, 021… and 1…, of eight operators.
             assert_eq!(report.iterations[1].expanded, 1 + 1 + 1 + (1 + 2 + 4 + 8 + 16) * 2 + 127);
             let report = search(&["2101010", "0210101"], threads, &rules);

@@ -53,21 +53,27 @@ impl<S> Answer<S> {
 
     /// The greatest proved lower bound on the length of every solution; `None` where no solution exists.
     pub fn lower_bound(&self) -> Option<u32> {
-        match self.ending {
-            Ending::Optimal { length, .. } => Some(length),
-            Ending::Bounded { lower_bound } | Ending::Cancelled { lower_bound } => Some(lower_bound),
-            Ending::Exhausted => None,
-        }
+        self.ending.lower_bound()
+    }
+
+    /// The length of the best solution so far.
+    pub fn upper_bound(&self) -> Option<u32> {
+        self.ending.upper_bound()
     }
 
     /// The best solution so far.
     pub fn best(&self) -> Option<&S> {
-        self.ending.solutions().first()
+        self.ending.best()
+    }
+
+    /// The difference between the bounds; `None` if no solution is known.
+    pub fn gap(&self) -> Option<u32> {
+        self.ending.gap()
     }
 
     /// Whether the best solution is proved shortest.
     pub fn is_proved(&self) -> bool {
-        matches!(self.ending, Ending::Optimal { .. })
+        self.ending.is_proved()
     }
 
     /// The answer with each solution converted by `convert`.

@@ -11,6 +11,9 @@ use std::fmt;
 
 /// The ending of a search, with solutions of type `S`.
 ///
+/// Every ending has a proved [lower bound](Ending::lower_bound) and, if a solution is known, an
+/// [upper bound](Ending::upper_bound): the length of the best one. The two meet in [`Optimal`](Ending::Optimal).
+///
 /// In a run record it is an object with a `kind`: `optimal`, `lower_bound` or `exhausted`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -25,12 +28,15 @@ pub enum Ending<S> {
         #[serde(skip)]
         complete: bool,
     },
-    /// Not solved within the given bound; every solution has at least this length.
+    /// Not proved within the given bound, or close enough to it; every solution has at least this length.
     #[serde(rename = "lower_bound")]
     Bounded {
         /// The proved lower bound.
         #[serde(rename = "length")]
         lower_bound: u32,
+        /// The best solution so far.
+        #[serde(skip)]
+        best: Option<Best<S>>,
     },
     /// Cancelled; every solution has at least this length.
     #[serde(rename = "lower_bound")]
@@ -38,15 +44,124 @@ pub enum Ending<S> {
         /// The proved lower bound.
         #[serde(rename = "length")]
         lower_bound: u32,
+        /// The best solution so far.
+        #[serde(skip)]
+        best: Option<Best<S>>,
     },
     /// No goal can be reached.
     Exhausted,
+}
+
+/// A solution that is not proved shortest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Best<S> {
+    /// Its length, an upper bound on that of a shortest solution.
+    pub length: u32,
+    /// The solution.
+    pub solution: S,
+}
+
+impl<S> Best<S> {
+    /// The same with the solution converted by `f`.
+    fn try_map<T, E>(self, f: impl FnOnce(S) -> Result<T, E>) -> Result<Best<T>, E> {
+        Ok(Best { length: self.length, solution: f(self.solution)? })
+    }
 }
 
 impl<S> Ending<S> {
     /// The ending of a successful search for one solution.
     pub fn solved(length: u32, solution: S) -> Ending<S> {
         Ending::Optimal { length, solutions: vec![solution], complete: true }
+    }
+
+    /// The ending of a search that reached its limit without a solution.
+    pub fn bounded(lower_bound: u32) -> Ending<S> {
+        Ending::Bounded { lower_bound, best: None }
+    }
+
+    /// The ending of a search that was cancelled without a solution.
+    pub fn cancelled(lower_bound: u32) -> Ending<S> {
+        Ending::Cancelled { lower_bound, best: None }
+    }
+
+    /// The same ending with a solution that is already known. If it is as short as the lower bound, it is optimal;
+    /// `are_all` states whether no other solution is wanted.
+    ///
+    /// The known solution is ignored if the search has found a shortest one, or if `known` is not shorter than the
+    /// best of this ending.
+    #[must_use]
+    pub fn knowing(self, known: Option<Best<S>>, are_all: bool) -> Ending<S> {
+        let (lower_bound, best, is_cancelled) = match self {
+            Ending::Bounded { lower_bound, best } => (lower_bound, best, false),
+            Ending::Cancelled { lower_bound, best } => (lower_bound, best, true),
+            ending => return ending,
+        };
+        match best.into_iter().chain(known).min_by_key(|best| best.length) {
+            Some(Best { length, solution }) if length <= lower_bound => {
+                Ending::Optimal { length, solutions: vec![solution], complete: are_all }
+            }
+            best if is_cancelled => Ending::Cancelled { lower_bound, best },
+            best => Ending::Bounded { lower_bound, best },
+        }
+    }
+
+    /// The greatest proved lower bound on the length of every solution; `None` if there is no solution.
+    pub fn lower_bound(&self) -> Option<u32> {
+        match *self {
+            Ending::Optimal { length, .. } => Some(length),
+            Ending::Bounded { lower_bound, .. } | Ending::Cancelled { lower_bound, .. } => Some(lower_bound),
+            Ending::Exhausted => None,
+        }
+    }
+
+    /// The length of the best solution so far.
+    pub fn upper_bound(&self) -> Option<u32> {
+        match self {
+            Ending::Optimal { length, .. } => Some(*length),
+            Ending::Bounded { best, .. } | Ending::Cancelled { best, .. } => {
+                best.as_ref().map(|best| best.length)
+            }
+            Ending::Exhausted => None,
+        }
+    }
+
+    /// The best solution so far.
+    pub fn best(&self) -> Option<&S> {
+        match self {
+            Ending::Optimal { solutions, .. } => solutions.first(),
+            Ending::Bounded { best, .. } | Ending::Cancelled { best, .. } => {
+                best.as_ref().map(|best| &best.solution)
+            }
+            Ending::Exhausted => None,
+        }
+    }
+
+    /// The difference between the bounds; `None` if no solution is known.
+    pub fn gap(&self) -> Option<u32> {
+        Some(self.upper_bound()?.saturating_sub(self.lower_bound()?))
+    }
+
+    /// Whether the best solution is proved shortest.
+    pub fn is_proved(&self) -> bool {
+        matches!(self, Ending::Optimal { .. })
+    }
+
+    /// The same ending where all solutions are longer by `by`, because of moves that the search did not see.
+    #[must_use]
+    pub fn longer_by(self, by: u32) -> Ending<S> {
+        let longer = |best: Option<Best<S>>| best.map(|best| Best { length: best.length + by, ..best });
+        match self {
+            Ending::Optimal { length, solutions, complete } => {
+                Ending::Optimal { length: length + by, solutions, complete }
+            }
+            Ending::Bounded { lower_bound, best } => {
+                Ending::Bounded { lower_bound: lower_bound + by, best: longer(best) }
+            }
+            Ending::Cancelled { lower_bound, best } => {
+                Ending::Cancelled { lower_bound: lower_bound + by, best: longer(best) }
+            }
+            Ending::Exhausted => Ending::Exhausted,
+        }
     }
 
     /// The proved length of a shortest solution.
@@ -80,14 +195,20 @@ impl<S> Ending<S> {
     ///
     /// # Errors
     /// The first error of `f`.
-    pub(crate) fn try_map<T, E>(self, f: impl FnMut(S) -> Result<T, E>) -> Result<Ending<T>, E> {
+    pub(crate) fn try_map<T, E>(self, mut f: impl FnMut(S) -> Result<T, E>) -> Result<Ending<T>, E> {
         Ok(match self {
             Ending::Optimal { length, solutions, complete } => {
                 let solutions = solutions.into_iter().map(f).collect::<Result<_, E>>()?;
                 Ending::Optimal { length, solutions, complete }
             }
-            Ending::Bounded { lower_bound } => Ending::Bounded { lower_bound },
-            Ending::Cancelled { lower_bound } => Ending::Cancelled { lower_bound },
+            Ending::Bounded { lower_bound, best } => {
+                let best = best.map(|best| best.try_map(&mut f)).transpose()?;
+                Ending::Bounded { lower_bound, best }
+            }
+            Ending::Cancelled { lower_bound, best } => {
+                let best = best.map(|best| best.try_map(&mut f)).transpose()?;
+                Ending::Cancelled { lower_bound, best }
+            }
             Ending::Exhausted => Ending::Exhausted,
         })
     }
@@ -96,7 +217,7 @@ impl<S> Ending<S> {
     #[must_use]
     pub fn within(self, longest: u32) -> Ending<S> {
         match self {
-            Ending::Optimal { length, .. } if length > longest => Ending::Bounded { lower_bound: length },
+            Ending::Optimal { length, .. } if length > longest => Ending::bounded(length),
             ending => ending,
         }
     }
@@ -107,8 +228,8 @@ impl<S> Ending<S> {
     pub fn choose(self, choose: impl FnOnce(Vec<S>) -> Vec<S>) -> Ending<S> {
         match self {
             Ending::Optimal { length, solutions, complete } => match choose(solutions) {
-                none if none.is_empty() && complete => Ending::Bounded { lower_bound: length + 1 },
-                none if none.is_empty() => Ending::Cancelled { lower_bound: length },
+                none if none.is_empty() && complete => Ending::bounded(length + 1),
+                none if none.is_empty() => Ending::cancelled(length),
                 solutions => Ending::Optimal { length, solutions, complete },
             },
             ending => ending,
@@ -184,16 +305,35 @@ mod tests {
         let mapped = optimal.clone().map(str::len);
         assert_eq!(mapped, Ending::Optimal { length: 3, solutions: vec![1, 1], complete: false });
         assert_eq!(optimal.clone().try_map(|_| Err::<(), _>("no")), Err("no"));
-        assert_eq!(
-            Ending::<u8>::Bounded { lower_bound: 4 }.try_map(Err::<u8, _>),
-            Ok(Ending::Bounded { lower_bound: 4 })
-        );
+        assert_eq!(Ending::<u8>::bounded(4).try_map(Err::<u8, _>), Ok(Ending::bounded(4)));
         assert_eq!(optimal.clone().within(3), optimal);
-        assert_eq!(optimal.clone().within(2), Ending::Bounded { lower_bound: 3 });
+        assert_eq!(optimal.clone().within(2), Ending::bounded(3));
         assert_eq!(optimal.clone().choose(|all| all[1..].to_vec()).solutions(), ["b"]);
-        assert_eq!(optimal.choose(|_| Vec::new()), Ending::Cancelled { lower_bound: 3 });
+        assert_eq!(optimal.choose(|_| Vec::new()), Ending::cancelled(3));
         let complete = Ending::Optimal { length: 3, solutions: vec!["a"], complete: true };
-        assert_eq!(complete.choose(|_| Vec::new()), Ending::Bounded { lower_bound: 4 });
+        assert_eq!(complete.choose(|_| Vec::new()), Ending::bounded(4));
+    }
+
+    #[test]
+    fn a_known_solution_as_short_as_the_lower_bound_is_optimal() {
+        let known = |length| Some(Best { length, solution: "a" });
+        let open = Ending::bounded(7).knowing(known(9), true);
+        assert_eq!((open.lower_bound(), open.upper_bound(), open.gap()), (Some(7), Some(9), Some(2)));
+        assert_eq!((open.best(), open.is_proved(), open.length()), (Some(&"a"), false, None));
+        assert_eq!(
+            Ending::cancelled(9).knowing(known(9), false),
+            Ending::Optimal { length: 9, solutions: vec!["a"], complete: false }
+        );
+        assert_eq!(open.clone().knowing(known(10), true), open);
+        assert_eq!(open.clone().knowing(known(7), true), Ending::solved(7, "a"));
+        assert_eq!(Ending::solved(7, "b").knowing(known(7), true), Ending::solved(7, "b"));
+        assert_eq!((Ending::<u8>::cancelled(7).gap(), Ending::<u8>::Exhausted.gap()), (None, None));
+        let longer = open.longer_by(3);
+        assert_eq!((longer.lower_bound(), longer.upper_bound()), (Some(10), Some(12)));
+        assert_eq!(
+            longer.try_map(|text| Ok::<_, ()>(text.len())).map(|ending| ending.best().copied()),
+            Ok(Some(1))
+        );
     }
 
     #[test]
@@ -204,8 +344,8 @@ mod tests {
         assert_eq!(Solution { length: 0, moves: String::new() }.to_string(), "0");
         assert_eq!(json(Ending::solved(2, solution)), r#"{"kind":"optimal","length":2,"solutions":["R U"]}"#);
         let bound = r#"{"kind":"lower_bound","length":7}"#;
-        assert_eq!(json(Ending::Bounded { lower_bound: 7 }), bound);
-        assert_eq!(json(Ending::Cancelled { lower_bound: 7 }), bound);
+        assert_eq!(json(Ending::bounded(7)), bound);
+        assert_eq!(json(Ending::cancelled(7)), bound);
         assert_eq!(json(Ending::Exhausted), r#"{"kind":"exhausted"}"#);
     }
 }

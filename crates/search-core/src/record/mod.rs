@@ -9,14 +9,14 @@
 //!
 //! let ending = Ending::solved(2, "R U");
 //! assert_eq!((ending.length(), ending.solutions()), (Some(2), &["R U"][..]));
-//! assert_eq!(Ending::<&str>::Bounded { lower_bound: 18 }.length(), None);
+//! assert_eq!(Ending::<&str>::bounded(18).length(), None);
 //! ```
 
 mod answer;
 mod ending;
 
 pub use answer::{Answer, HeuristicStage, Used};
-pub use ending::{Ending, Report, Solution};
+pub use ending::{Best, Ending, Report, Solution};
 
 use serde::{Deserialize, Serialize};
 
@@ -82,8 +82,19 @@ pub struct Method {
 /// One search from beginning to end.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RunRecord {
+    /// The version of the record's form: [`RunRecord::SCHEMA`].
+    pub schema: u32,
     /// The instance as it was given.
     pub instance: String,
+    /// The proved lower bound on the length of every solution; absent if there is no solution.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lower_bound: Option<u32>,
+    /// The length of the best solution so far; absent if none is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub upper_bound: Option<u32>,
+    /// The best solution so far; absent if none is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub solution: Option<Solution>,
     /// The ending of the search, with its solutions.
     pub result: Ending<Solution>,
     /// The metric, which defines the cost of a move ("htm", "qtm", "moves").
@@ -110,6 +121,9 @@ pub struct RunRecord {
 }
 
 impl RunRecord {
+    /// The version of the form of records. The first version had neither this number nor the bounds.
+    pub const SCHEMA: u32 = 2;
+
     /// The record of a search for `instance` that took `seconds` in all.
     ///
     /// # Panics
@@ -119,7 +133,11 @@ impl RunRecord {
         assert_eq!(first, report.ending.length(), "the first solution is a shortest one");
         let Method { metric, heuristic, tables, threads, seed, version } = method;
         RunRecord {
+            schema: RunRecord::SCHEMA,
             instance,
+            lower_bound: report.ending.lower_bound(),
+            upper_bound: report.ending.upper_bound(),
+            solution: report.ending.best().cloned(),
             metric,
             heuristic,
             tables,

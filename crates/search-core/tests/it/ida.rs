@@ -97,7 +97,7 @@ fn a_search_gives_up_before_a_bound_with_too_many_nodes() {
             let most_nodes = Some(500);
             let first = config.clone().most_nodes(most_nodes);
             let first = solve(&zero, &never_twice(), start, &(run.clone(), first));
-            let Ending::Bounded { lower_bound } = first.ending else {
+            let Ending::Bounded { lower_bound, .. } = first.ending else {
                 assert_eq!(first.ending, whole.ending);
                 continue;
             };
@@ -201,7 +201,7 @@ fn limits_cancellation_and_solved_starts_end_a_search() {
     let start = [4, 6, 2, 5, 0, 3, 1];
     let bounded = (Run::new(), Config::default().max_bound(4));
     let report = solve(&gaps, &never_twice(), &start, &bounded);
-    assert!(matches!(report.ending, Ending::Bounded { lower_bound: 5.. }), "{report:?}");
+    assert!(matches!(report.ending, Ending::Bounded { lower_bound: 5.., .. }), "{report:?}");
     assert!(report.iterations.iter().all(|i| i.bound <= 4));
 
     let late = (Run::new().with_deadline(Instant::now()), Config::default());

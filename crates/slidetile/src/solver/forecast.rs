@@ -125,7 +125,7 @@ impl Solver {
         {
             let Report { ending, iterations } = search(&choice.parts, bound)?;
             let next = match ending {
-                Ending::Bounded { lower_bound } => Some(lower_bound),
+                Ending::Bounded { lower_bound, .. } => Some(lower_bound),
                 _ => None,
             };
             ending.length().into_iter().for_each(|length| bounds.found(length));

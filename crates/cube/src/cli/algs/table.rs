@@ -67,7 +67,7 @@ impl Table {
                 self.row(&Row { result: "no_solution", ..row }, &text)?;
                 Ok(Exit::Malformed)
             }
-            Ending::Bounded { lower_bound } | Ending::Cancelled { lower_bound } => {
+            Ending::Bounded { lower_bound, .. } | Ending::Cancelled { lower_bound, .. } => {
                 let text = self.line(case, ["-", &format!(">= {lower_bound}"), "-"], "not solved");
                 self.row(&Row { result: "lower_bound", lower_bound: Some(lower_bound), ..row }, &text)?;
                 Ok(Exit::Unsolved)

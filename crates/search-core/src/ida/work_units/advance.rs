@@ -176,7 +176,7 @@ mod tests {
         let least = SearchState::begin(&cakes).next_bound(&cakes);
         let over =
             SearchState::begin(&cakes).advance(&cakes, NAMES, Some(least - 1), &mut many, &run).unwrap();
-        assert_eq!(over, Advance::Over(Ending::Bounded { lower_bound: least }, Vec::new()));
+        assert_eq!(over, Advance::Over(Ending::bounded(least), Vec::new()));
         run.cancel().cancel();
         let state = SearchState::begin(&cakes);
         let cancelled = state.clone().advance(&cakes, NAMES, None, &mut many, &run).unwrap();
