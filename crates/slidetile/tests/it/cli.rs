@@ -133,8 +133,11 @@ fn csv_has_a_row_for_each_instance() {
     let (code, out, _) = run(&["solve", "--csv", "--threads", "1", "-"], input);
     let rows: Vec<&str> = out.lines().collect();
     assert_eq!((code, rows.len()), (3, 3));
-    assert!(rows[0].starts_with("instance,result,length,moves,lower_bound,metric,heuristic,generated,"));
-    assert!(rows[1].starts_with("1 2 0 3 4 5 6 7 8,optimal,2,LL,,moves,pdb,"), "{out}");
+    assert!(
+        rows[0]
+            .starts_with("instance,result,length,moves,lower_bound,upper_bound,metric,heuristic,generated,")
+    );
+    assert!(rows[1].starts_with("1 2 0 3 4 5 6 7 8,optimal,2,LL,2,2,moves,pdb,"), "{out}");
     assert!(rows[2].starts_with("\"1,1,2,3\",malformed,,") && rows[2].contains("tile 1 occurs"), "{out}");
     assert_eq!(run(&["solve", "--csv", "--json", "-"], "").0, 2);
 }
