@@ -9,7 +9,7 @@ use puzzle::count::{CountError, CountPlan};
 use puzzle::definition::{Metric, split_names};
 use puzzle::rows::{Positions, Rows};
 use puzzle::solver::LONGEST;
-use puzzle::system::System;
+use puzzle::system::{System, SystemError};
 use puzzle::{
     Ask, Definition, Faults, Pattern, Puzzle, Selected, Selection, Solver, SolverError, SolverSetup, builtin,
     formats, solution,
@@ -37,7 +37,7 @@ pub struct PermutationPuzzle {
     /// The tables of its moves.
     tables: Vec<Box<[u8]>>,
     /// The puzzle as coordinates, when it is first needed.
-    system: OnceLock<Result<System, Faults>>,
+    system: OnceLock<Result<System, SystemError>>,
 }
 
 /// The moves that `apply` makes.
@@ -66,9 +66,13 @@ impl PermutationPuzzle {
     /// # Errors
     /// `InvalidArgument`: it cannot be searched.
     pub fn system(&self) -> PyResult<&System> {
-        let system = self.system.get_or_init(|| System::new(self.puzzle()));
-        system.as_ref().map_err(|faults| {
-            exception(&Failure::usage("the puzzle cannot be searched").with_faults(faults.0.clone()))
+        let system = self.system.get_or_init(|| System::new(self.puzzle(), &Run::new()));
+        system.as_ref().map_err(|error| {
+            let faults = match error {
+                SystemError::Faults(faults) => faults.0.clone(),
+                SystemError::Cancelled(cancelled) => vec![cancelled.to_string()],
+            };
+            exception(&Failure::usage("the puzzle cannot be searched").with_faults(faults))
         })
     }
 
@@ -249,7 +253,7 @@ impl PermutationPuzzle {
     ) -> PyResult<Vec<u64>> {
         let (settings, system) = (Settings::new(threads, memory, None)?, self.system()?);
         let counts = supervise_whole(py, &settings.run, progress, |run| {
-            CountPlan::new(self.puzzle(), system, depth.is_none(), run.memory()).count(system, depth, run)
+            CountPlan::new(self.puzzle(), system, depth.is_none(), run)?.count(system, depth, run)
         })?;
         Ok(counts.map_err(|error| exception(&of_count(&error)))?.layers)
     }

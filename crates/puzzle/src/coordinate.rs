@@ -16,6 +16,7 @@ use std::collections::HashMap;
 
 use crate::model::{OrbitPattern, OrbitTransformation};
 use crate::part::Part;
+use search_core::{Cancelled, Run};
 
 /// The number of a state to which no move leads: the move is illegal.
 pub const NONE: u16 = u16::MAX;
@@ -181,7 +182,15 @@ pub struct Coordinate {
 
 impl Coordinate {
     /// Numbers the states of `projection`; `None` if there are more than `most`.
-    pub fn new(part: &Part, projection: Projection, most: usize) -> Option<Coordinate> {
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn new(
+        part: &Part,
+        projection: Projection,
+        most: usize,
+        run: &Run<'_>,
+    ) -> Result<Option<Coordinate>, Cancelled> {
         let most = most.min(MOST_STATES);
         let mut moduli = [1; 256];
         for kept in &projection.kept {
@@ -198,6 +207,7 @@ impl Coordinate {
         let mut next = Vec::new();
         let (mut at, mut depth, mut layer_end) = (0, 0, 1);
         while at < states.len() {
+            run.check()?;
             if at == layer_end {
                 (depth, layer_end) = (depth + 1, states.len());
             }
@@ -209,7 +219,7 @@ impl Coordinate {
                     known
                 } else {
                     if states.len() >= most {
-                        return None;
+                        return Ok(None);
                     }
                     let new = u16::try_from(states.len()).expect("at most MOST_STATES states");
                     numbers.insert(to.clone(), new);
@@ -222,7 +232,7 @@ impl Coordinate {
             }
             at += 1;
         }
-        Some(Coordinate { projection, numbers, next, moves, depth })
+        Ok(Some(Coordinate { projection, numbers, next, moves, depth }))
     }
 
     /// The number of states.

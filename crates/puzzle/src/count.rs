@@ -25,7 +25,7 @@ use crate::group::{Factors, Group};
 use crate::model::{Move, Puzzle, PuzzleParts, Transformation};
 use crate::product::{Direction, Factor, MOST_RANKED, Product, Table};
 use crate::space::{Slot, Space, Width, with_width};
-use crate::system::System;
+use crate::system::{System, SystemError};
 
 /// The number of deepest positions that are listed.
 const LISTED: usize = 10;
@@ -88,21 +88,31 @@ pub enum CountPlan {
 }
 
 impl CountPlan {
-    /// The way that takes least time within `memory`; layers if only some are wanted.
-    pub fn new(puzzle: &Puzzle, system: &System, are_all_wanted: bool, memory: u64) -> CountPlan {
+    /// The way that takes least time within the memory of `run`; layers if only some are wanted.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn new(
+        puzzle: &Puzzle,
+        system: &System,
+        are_all_wanted: bool,
+        run: &Run<'_>,
+    ) -> Result<CountPlan, Cancelled> {
         if !are_all_wanted {
-            return CountPlan::Layers;
+            return Ok(CountPlan::Layers);
         }
-        let fits = |table: &CountTable| table.bytes() <= memory;
-        if let Some(independent) = independent(puzzle, system) {
-            let tables =
-                independent.into_iter().map(|(system, moves)| Some((CountTable::of(&system)?, moves)));
-            let tables: Option<Vec<(CountTable, Vec<usize>)>> = tables.collect();
+        let fits = |table: &CountTable| table.bytes() <= run.memory();
+        if let Some(independent) = independent(puzzle, system, run)? {
+            let tables = independent
+                .into_iter()
+                .map(|(system, moves)| Ok(CountTable::of(&system, run)?.map(|table| (table, moves))));
+            let tables: Result<Option<Vec<(CountTable, Vec<usize>)>>, Cancelled> = tables.collect();
+            let tables = tables?;
             if let Some(tables) = tables.filter(|all| all.iter().all(|(table, _)| fits(table))) {
-                return CountPlan::Independent(tables);
+                return Ok(CountPlan::Independent(tables));
             }
         }
-        CountTable::of(system).filter(fits).map_or(CountPlan::Layers, CountPlan::Table)
+        Ok(CountTable::of(system, run)?.filter(fits).map_or(CountPlan::Layers, CountPlan::Table))
     }
 
     /// The number of entries of all tables, and the bytes of memory of the greatest; `None` for layers.
@@ -162,9 +172,16 @@ impl Counts {
 /// Why depths add up: a product of moves can be sorted by puzzle, since moves of different ones commute. So a position is a
 /// product of one element of each group, and as the order of the whole is the product of theirs, it is so in one way.
 /// Each factor of a shortest word is then a shortest word of its own.
-fn independent(puzzle: &Puzzle, system: &System) -> Option<Vec<(System, Vec<usize>)>> {
+///
+/// # Errors
+/// [`Cancelled`].
+fn independent(
+    puzzle: &Puzzle,
+    system: &System,
+    run: &Run<'_>,
+) -> Result<Option<Vec<(System, Vec<usize>)>>, Cancelled> {
     if !system.is_group {
-        return None;
+        return Ok(None);
     }
     let steps: Vec<&Transformation> =
         system.reduction.moves().iter().map(|step| &step.transformation).collect();
@@ -184,17 +201,19 @@ fn independent(puzzle: &Puzzle, system: &System) -> Option<Vec<(System, Vec<usiz
     classes.sort_unstable();
     classes.dedup();
     if classes.len() < 2 {
-        return None;
+        return Ok(None);
     }
     let order = |moves: &[usize]| {
-        let group = Group::generated(puzzle.orbits(), moves.iter().map(|&number| steps[number]))?;
-        group.is_proved().then(|| group.order())
+        let group = Group::generated(puzzle.orbits(), moves.iter().map(|&number| steps[number]), run)?;
+        Ok(group.filter(Group::is_proved).map(|group| group.order()))
     };
     let all: Vec<usize> = (0..steps.len()).collect();
-    let (whole, mut product, mut puzzles) = (order(&all)?, Factors::one(), Vec::new());
+    let Some(whole) = order(&all)? else { return Ok(None) };
+    let (mut product, mut puzzles) = (Factors::one(), Vec::new());
     for of in classes {
         let moves: Vec<usize> = all.iter().copied().filter(|&number| class[number] == of).collect();
-        product.multiply_by(&order(&moves)?);
+        let Some(own) = order(&moves)? else { return Ok(None) };
+        product.multiply_by(&own);
         let named = moves.iter().map(|&number| Move {
             name: number.to_string(),
             transformation: steps[number].clone(),
@@ -209,9 +228,14 @@ fn independent(puzzle: &Puzzle, system: &System) -> Option<Vec<(System, Vec<usiz
             solved: puzzle.solved().clone(),
             illegal: Vec::new(),
         };
-        puzzles.push((System::new(&Puzzle::new(parts).ok()?).ok()?, moves));
+        let Ok(part) = Puzzle::new(parts) else { return Ok(None) };
+        match System::new(&part, run) {
+            Ok(system) => puzzles.push((system, moves)),
+            Err(SystemError::Cancelled(cancelled)) => return Err(cancelled),
+            Err(SystemError::Faults(_)) => return Ok(None),
+        }
     }
-    (whole == product).then_some(puzzles)
+    Ok((whole == product).then_some(puzzles))
 }
 
 /// A table of the depth of every position.
@@ -224,10 +248,14 @@ pub struct CountTable {
 
 impl CountTable {
     /// The table of a puzzle; `None` if it has too many entries to be numbered.
-    pub fn of(system: &System) -> Option<CountTable> {
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn of(system: &System, run: &Run<'_>) -> Result<Option<CountTable>, Cancelled> {
         let mut is_deep = system.coordinates.iter().any(|coordinate| coordinate.depth() > DEEP);
-        let ranked: Vec<Option<Option<Coordinate>>> =
-            (0..system.parts.len()).map(|part| orientations_of_ranked(system, part)).collect();
+        let ranked: Result<Vec<Option<Option<Coordinate>>>, Cancelled> =
+            (0..system.parts.len()).map(|part| orientations_of_ranked(system, part, run)).collect();
+        let ranked = ranked?;
         let (mut factors, mut tables) = (Vec::new(), Vec::new());
         for (number, part) in system.parts.iter().enumerate() {
             match &ranked[number] {
@@ -244,9 +272,9 @@ impl CountTable {
             }
         }
         factors.extend(joined(tables).into_iter().map(Factor::Table));
-        let product = Product::new(&factors, system.moves(), system.inverses.is_some(), Direction::Forward)?;
+        let product = Product::new(&factors, system.moves(), system.inverses.is_some(), Direction::Forward);
         let bits = if is_deep { 8 } else { 4 };
-        Some(CountTable { product, bits, inverses: system.inverses.clone() })
+        Ok(product.map(|product| CountTable { product, bits, inverses: system.inverses.clone() }))
     }
 
     /// The number of entries: that of positions, or more.
@@ -326,7 +354,11 @@ fn joined(mut tables: Vec<Table>) -> Vec<Table> {
 
 /// Whether the permutations of a part are ranked instead of divided among coordinates, and then the coordinate of its
 /// orientations, if it has any.
-fn orientations_of_ranked(system: &System, number: usize) -> Option<Option<Coordinate>> {
+fn orientations_of_ranked(
+    system: &System,
+    number: usize,
+    run: &Run<'_>,
+) -> Result<Option<Option<Coordinate>>, Cancelled> {
     let part = &system.parts[number];
     let kinds = part.kinds();
     let own = system.coordinates.iter().filter(|of| of.projection.part == number);
@@ -337,12 +369,12 @@ fn orientations_of_ranked(system: &System, number: usize) -> Option<Option<Coord
         });
     let is_group = system.inverses.is_some() && part.illegal.is_empty() && kinds.len() == part.places.len();
     if !are_divided || !is_group || kinds.len() > MOST_RANKED {
-        return None;
+        return Ok(None);
     }
     if kinds.iter().all(|kind| kind.1 == 1) {
-        return Some(None);
+        return Ok(Some(None));
     }
-    Some(Some(Coordinate::new(part, Projection::orientations(number, part), MOST_STATES)?))
+    Ok(Coordinate::new(part, Projection::orientations(number, part), MOST_STATES, run)?.map(Some))
 }
 
 /// The number of positions at each depth up to `depth`, by layers.

@@ -19,7 +19,7 @@ use crate::part::Part;
 use crate::space::{Bound, Distances, MOST_COORDINATES, Slot, Space, View, Width, with_width};
 use crate::strategy::{self, SolverSetup};
 use crate::symmetry::{Symmetry, on_parts, symmetries};
-use crate::system::System;
+use crate::system::{System, SystemError};
 
 /// The approximate number of strings that the automaton is learned from.
 const STRINGS: f64 = 300_000.0;
@@ -58,6 +58,15 @@ pub enum SolverError {
     },
 }
 
+impl From<SystemError> for SolverError {
+    fn from(error: SystemError) -> SolverError {
+        match error {
+            SystemError::Faults(faults) => faults.into(),
+            SystemError::Cancelled(cancelled) => cancelled.into(),
+        }
+    }
+}
+
 /// A puzzle with its pattern databases and its automaton.
 pub struct Solver {
     puzzle: Puzzle,
@@ -86,13 +95,13 @@ struct SlotOf {
 /// The pattern databases that a solver of `puzzle` reads within the memory of `run`.
 ///
 /// # Errors
-/// [`Faults`]: the puzzle cannot be searched.
-pub fn plan(puzzle: &Puzzle, run: &Run<'_>) -> Result<Vec<Database>, Faults> {
-    planned(puzzle, &system(puzzle)?, run)
+/// [`Faults`]: the puzzle cannot be searched; [`Cancelled`].
+pub fn plan(puzzle: &Puzzle, run: &Run<'_>) -> Result<Vec<Database>, SystemError> {
+    Ok(planned(puzzle, &system(puzzle, run)?, run)?)
 }
 
-fn system(puzzle: &Puzzle) -> Result<System, Faults> {
-    let system = System::new(puzzle)?;
+fn system(puzzle: &Puzzle, run: &Run<'_>) -> Result<System, SystemError> {
+    let system = System::new(puzzle, run)?;
     let count = system.coordinates.len();
     if count > MOST_COORDINATES {
         return Err(format!(
@@ -120,7 +129,7 @@ fn chosen(
 ) -> Result<Vec<Database>, SolverError> {
     let mut databases = Vec::new();
     for pieces in patterns {
-        let group = strategy::chosen(puzzle, system, pieces, coordinates)?;
+        let group = strategy::chosen(puzzle, system, pieces, coordinates, run)?;
         let database = Database::new(puzzle.name(), system, coordinates, &group);
         let too_large = || Faults::from(format!("the pattern {pieces:?} has too many entries"));
         databases.push(database.ok_or_else(too_large)?);
@@ -149,7 +158,7 @@ impl Solver {
         store: &dyn Tables,
         run: &Run<'_>,
     ) -> Result<Solver, SolverError> {
-        let system = system(&puzzle)?;
+        let system = system(&puzzle, run)?;
         let mut coordinates = system.coordinates.clone();
         let databases = match &setup.patterns {
             None => planned(&puzzle, &system, run)?,
@@ -173,18 +182,18 @@ impl Solver {
         let mut solver =
             Solver { puzzle, system, coordinates, slots, symmetries, views, automaton, tables, bytes };
         if setup.symmetries.unwrap_or(true) && !solver.is_exact() {
-            solver.add_images();
+            solver.add_images(run)?;
         }
         Ok(solver)
     }
 
     /// Adds lookups of the images of a position under symmetries, in the same tables: those that give other values than
     /// the lookups before them at some of a few random positions.
-    fn add_images(&mut self) {
+    fn add_images(&mut self, run: &Run<'_>) -> Result<(), Cancelled> {
         if !self.system.is_group {
-            return;
+            return Ok(());
         }
-        self.symmetries = symmetries(&self.system.parts);
+        self.symmetries = symmetries(&self.system.parts, run)?;
         let samples = self.system.random_elements(SAMPLES);
         let own: Vec<View> = self.views.clone();
         let states = |solver: &Solver, element: &[OrbitTransformation], slots: &[SlotOf]| {
@@ -209,7 +218,7 @@ impl Solver {
                     });
                 }
                 if slots.len() > MOST_SLOTS || self.views.len() >= MOST_VIEWS {
-                    return;
+                    return Ok(());
                 }
                 let of_samples = values(self, &image, &slots);
                 if !known.contains(&of_samples) {
@@ -219,6 +228,7 @@ impl Solver {
                 }
             }
         }
+        Ok(())
     }
 
     /// The states of coordinates of an element and of its images.
@@ -311,7 +321,7 @@ impl Solver {
     /// automaton allows one.
     pub fn solve(&self, ask: &Ask, run: &Run<'_>) -> Answer<Vec<Op>> {
         let begun = Instant::now();
-        let can_be_solved = || self.is_exact() || self.system.is_solvable(&ask.start) != Some(false);
+        let can_be_solved = || self.is_exact() || self.system.is_solvable(&ask.start, run) != Ok(Some(false));
         let states = self.value(&ask.start).filter(|_| can_be_solved()).and_then(|_| self.states(&ask.start));
         let report = match states {
             None => Report { ending: Ending::Exhausted, iterations: Vec::new() },

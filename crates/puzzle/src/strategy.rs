@@ -9,7 +9,7 @@ use search_core::Run;
 use crate::coordinate::Coordinate;
 use crate::fault::Faults;
 use crate::model::Puzzle;
-use crate::system::{System, few_at_a_time};
+use crate::system::{System, SystemError, few_at_a_time};
 
 /// The maximum number of entries of a table of all positions.
 const MOST_WHOLE: f64 = 400e6;
@@ -74,13 +74,15 @@ pub(crate) fn databases(system: &System, run: &Run<'_>) -> Vec<Vec<usize>> {
 /// added. Pieces that no move carries are left out.
 ///
 /// # Errors
-/// [`Faults`]: no piece that moves, a piece that does not exist or is named twice, or too many identical pieces.
+/// [`Faults`]: no piece that moves, a piece that does not exist or is named twice, or too many identical pieces;
+/// [`Cancelled`](search_core::Cancelled).
 pub(crate) fn chosen(
     puzzle: &Puzzle,
     system: &System,
     pieces: &[usize],
     coordinates: &mut Vec<Coordinate>,
-) -> Result<Vec<usize>, Faults> {
+    run: &Run<'_>,
+) -> Result<Vec<usize>, SystemError> {
     let homes: Vec<(usize, usize)> = (puzzle.orbits().iter().enumerate())
         .flat_map(|(orbit, of)| (0..of.pieces).map(move |place| (orbit, place)))
         .collect();
@@ -96,7 +98,7 @@ pub(crate) fn chosen(
         foreign.map(|piece| format!("there is no piece {piece}: pieces are 0 to {}", homes.len() - 1)),
     );
     if !faults.is_empty() {
-        return Err(Faults(faults));
+        return Err(Faults(faults).into());
     }
     let mut numbers = Vec::new();
     for (number, part) in system.parts.iter().enumerate() {
@@ -113,7 +115,7 @@ pub(crate) fn chosen(
         let mut kinds: Vec<usize> = local.map(kind).collect();
         kinds.sort_unstable();
         kinds.dedup();
-        let of_part = few_at_a_time(number, part, &kinds)
+        let of_part = few_at_a_time(number, part, &kinds, run)?
             .ok_or_else(|| Faults::from(format!("the pattern {pieces:?} has too many identical pieces")))?;
         for coordinate in of_part {
             let known = coordinates.iter().position(|known| known.projection == coordinate.projection);

@@ -17,6 +17,7 @@ use std::collections::HashMap;
 
 use crate::model::{OrbitTransformation, Transformation};
 use crate::part::Part;
+use search_core::{Cancelled, Run};
 
 /// The maximum number of steps of the search for permutations of moves.
 const MOST_STEPS: usize = 1 << 18;
@@ -46,8 +47,11 @@ impl Symmetry {
 }
 
 /// The symmetries of moves that act on these parts, without the identity.
-pub fn symmetries(parts: &[Part]) -> Vec<Symmetry> {
-    let Some(first) = parts.first() else { return Vec::new() };
+///
+/// # Errors
+/// [`Cancelled`].
+pub fn symmetries(parts: &[Part], run: &Run<'_>) -> Result<Vec<Symmetry>, Cancelled> {
+    let Some(first) = parts.first() else { return Ok(Vec::new()) };
     let moves: Vec<Vec<usize>> = (0..first.moves.len())
         .map(|number| {
             let of_parts: Vec<OrbitTransformation> =
@@ -60,7 +64,7 @@ pub fn symmetries(parts: &[Part]) -> Vec<Symmetry> {
     let is_identity = |candidate: &Vec<usize>| candidate.iter().enumerate().all(|(at, &to)| at == to);
     let found = search.found.into_iter().filter(|candidate| !is_identity(candidate));
     let of = |candidate: Vec<usize>| {
-        let points = relabeling(&moves, &candidate)?;
+        let Some(points) = relabeling(&moves, &candidate, run)? else { return Ok(None) };
         let symmetry = Symmetry { moves: candidate, points };
         // What keeps the moves' pieces together keeps those of all products together.
         let keeps = |number: usize| {
@@ -68,9 +72,9 @@ pub fn symmetries(parts: &[Part]) -> Vec<Symmetry> {
                 parts.iter().map(|part| part.moves[number].clone()).collect();
             symmetry.image(parts, &step).is_some()
         };
-        (0..moves.len()).all(keeps).then_some(symmetry)
+        Ok((0..moves.len()).all(keeps).then_some(symmetry))
     };
-    found.filter_map(of).collect()
+    found.filter_map(|candidate| of(candidate).transpose()).collect()
 }
 
 /// The effect of a transformation on each of the parts.
@@ -186,7 +190,11 @@ impl Candidates {
 }
 
 /// A permutation of the points that fits a permutation of the moves.
-fn relabeling(moves: &[Vec<usize>], renamed: &[usize]) -> Option<Vec<usize>> {
+fn relabeling(
+    moves: &[Vec<usize>],
+    renamed: &[usize],
+    run: &Run<'_>,
+) -> Result<Option<Vec<usize>>, Cancelled> {
     let count = moves[0].len();
     let mut images: Vec<Option<usize>> = vec![None; count];
     let mut taken = vec![false; count];
@@ -194,14 +202,21 @@ fn relabeling(moves: &[Vec<usize>], renamed: &[usize]) -> Option<Vec<usize>> {
         if images[start].is_some() {
             continue;
         }
-        let fits = (0..count)
-            .find_map(|image| if taken[image] { None } else { spread(moves, renamed, start, image, &taken) });
-        for (point, image) in fits? {
+        let mut fits = None;
+        for image in (0..count).filter(|&image| !taken[image]) {
+            run.check()?;
+            fits = spread(moves, renamed, start, image, &taken);
+            if fits.is_some() {
+                break;
+            }
+        }
+        let Some(fits) = fits else { return Ok(None) };
+        for (point, image) in fits {
             images[point] = Some(image);
             taken[image] = true;
         }
     }
-    images.into_iter().collect()
+    Ok(images.into_iter().collect())
 }
 
 /// The images of all points that moves connect with `start`, if that has this image.

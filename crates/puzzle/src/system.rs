@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
 use search_core::domain::{Lengths, MOST_OPS};
+use search_core::{Cancelled, Run};
 
 use crate::coordinate::{Coordinate, MOST_STATES, Projection};
 use crate::fault::Faults;
@@ -21,6 +22,23 @@ const MOST_OF_A_FEW: f64 = 16_000.0;
 const RANDOM_MOVES: usize = 100;
 /// The maximum number of states of one coordinate for a whole part, by the upper limit that is known before.
 const MOST_OF_ALL: f64 = 8_000.0;
+
+/// The reason why a puzzle is not available as coordinates.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum SystemError {
+    /// The puzzle cannot be searched.
+    #[error(transparent)]
+    Faults(#[from] Faults),
+    /// The work was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
+
+impl From<String> for SystemError {
+    fn from(fault: String) -> SystemError {
+        Faults::from(fault).into()
+    }
+}
 
 /// A puzzle without its rotations, as coordinates.
 #[derive(Debug)]
@@ -46,8 +64,8 @@ impl System {
     /// The coordinates of a puzzle.
     ///
     /// # Errors
-    /// [`Faults`]: the rotations cannot be removed, too many moves, or a part too large for coordinates.
-    pub fn new(puzzle: &Puzzle) -> Result<System, Faults> {
+    /// [`Faults`]: the rotations cannot be removed, too many moves, or a part too large for coordinates; [`Cancelled`].
+    pub fn new(puzzle: &Puzzle, run: &Run<'_>) -> Result<System, SystemError> {
         let reduction = Reduction::of(puzzle)?;
         let moves = reduction.moves().len();
         if !(1..=MOST_OPS).contains(&moves) {
@@ -59,7 +77,7 @@ impl System {
         let parts = parts(puzzle, &reduction);
         let mut coordinates = Vec::new();
         for (number, part) in parts.iter().enumerate() {
-            coordinates.extend(of_part(number, part).ok_or_else(|| {
+            coordinates.extend(of_part(number, part, run)?.ok_or_else(|| {
                 Faults::from(format!(
                     "orbit {} has too many identical pieces for a search",
                     puzzle.orbits()[part.orbit].name
@@ -154,13 +172,23 @@ impl System {
 
     /// Whether moves solve `pattern`, by the order of the group; `None` where positions are not the elements of a
     /// group, or its order is not certain.
-    pub fn is_solvable(&self, pattern: &Pattern) -> Option<bool> {
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn is_solvable(&self, pattern: &Pattern, run: &Run<'_>) -> Result<Option<bool>, Cancelled> {
         if !self.is_group {
-            return None;
+            return Ok(None);
         }
-        let Some(element) = self.element(pattern) else { return Some(false) };
-        let moves = self.reduction.moves().iter().map(|step| &step.transformation);
-        self.group.get_or_init(|| Group::generated(&self.orbits, moves)).as_ref()?.contains(&element)
+        let Some(element) = self.element(pattern) else { return Ok(Some(false)) };
+        if self.group.get().is_none() {
+            let moves = self.reduction.moves().iter().map(|step| &step.transformation);
+            let group = Group::generated(&self.orbits, moves, run)?;
+            self.group.get_or_init(|| group);
+        }
+        match self.group.get().and_then(Option::as_ref) {
+            Some(group) => group.contains(&element, run),
+            None => Ok(None),
+        }
     }
 
     /// Elements that long random products of moves lead to, the same at each call, by their effects on the parts.
@@ -262,41 +290,52 @@ fn static_places(puzzle: &Puzzle, parts: &[Part]) -> Vec<(usize, usize)> {
 }
 
 /// Coordinates that determine a part, and decide its rules; `None` if some kind of identical pieces is too large.
-fn of_part(number: usize, part: &Part) -> Option<Vec<Coordinate>> {
+fn of_part(number: usize, part: &Part, run: &Run<'_>) -> Result<Option<Vec<Coordinate>>, Cancelled> {
     let kinds = part.kinds();
     let all_kinds: Vec<usize> = (0..kinds.len()).collect();
     let is_oriented = kinds.iter().any(|kind| kind.1 > 1);
     let small = |projection: Projection, most: f64| {
         let fits = projection.most_states(part) <= most;
-        if fits { Coordinate::new(part, projection, MOST_STATES) } else { None }
+        if fits { Coordinate::new(part, projection, MOST_STATES, run) } else { Ok(None) }
     };
     let mut coordinates = Vec::new();
     if !part.illegal.is_empty() {
         let projection = Projection::ruled(number, part);
-        coordinates.push(Coordinate::new(part, projection, MOST_STATES)?);
-    } else if let Some(all) = small(Projection::all(number, part), MOST_OF_ALL) {
-        return Some(vec![all]);
+        let Some(ruled) = Coordinate::new(part, projection, MOST_STATES, run)? else { return Ok(None) };
+        coordinates.push(ruled);
+    } else if let Some(all) = small(Projection::all(number, part), MOST_OF_ALL)? {
+        return Ok(Some(vec![all]));
     }
     // Half of the arrangements are out of reach where moves are even.
-    match small(Projection::places(number, part), 2.0 * MOST_STATES as f64) {
-        Some(places) => {
-            coordinates.push(places);
-            if is_oriented {
-                match small(Projection::orientations(number, part), f64::INFINITY) {
-                    Some(orientations) => coordinates.push(orientations),
-                    None => coordinates.extend(few_at_a_time(number, part, &all_kinds)?),
-                }
-            }
-        }
-        None => coordinates.extend(few_at_a_time(number, part, &all_kinds)?),
+    let places = small(Projection::places(number, part), 2.0 * MOST_STATES as f64)?;
+    let is_placed = places.is_some();
+    coordinates.extend(places);
+    if is_placed && !is_oriented {
+        return Ok(Some(coordinates));
     }
-    Some(coordinates)
+    let orientations = match is_placed {
+        true => small(Projection::orientations(number, part), f64::INFINITY)?,
+        false => None,
+    };
+    match orientations {
+        Some(orientations) => coordinates.push(orientations),
+        None => match few_at_a_time(number, part, &all_kinds, run)? {
+            Some(few) => coordinates.extend(few),
+            None => return Ok(None),
+        },
+    }
+    Ok(Some(coordinates))
 }
 
 /// Coordinates of a few of the chosen kinds at a time, with their orientations, that cover all of them. Where a single
 /// kind has too many states, as many identical pieces have, it is the only one of its coordinate. `None` if it is too large
 /// even so.
-pub(crate) fn few_at_a_time(number: usize, part: &Part, kinds: &[usize]) -> Option<Vec<Coordinate>> {
+pub(crate) fn few_at_a_time(
+    number: usize,
+    part: &Part,
+    kinds: &[usize],
+    run: &Run<'_>,
+) -> Result<Option<Vec<Coordinate>>, Cancelled> {
     let mut coordinates = Vec::new();
     let mut first = 0;
     while first < kinds.len() {
@@ -306,10 +345,13 @@ pub(crate) fn few_at_a_time(number: usize, part: &Part, kinds: &[usize]) -> Opti
             end += 1;
         }
         if chosen(end).most_states(part) > 16.0 * MOST_STATES as f64 && part.illegal.is_empty() {
-            return None;
+            return Ok(None);
         }
-        coordinates.push(Coordinate::new(part, chosen(end), MOST_STATES)?);
+        match Coordinate::new(part, chosen(end), MOST_STATES, run)? {
+            Some(coordinate) => coordinates.push(coordinate),
+            None => return Ok(None),
+        }
         first = end;
     }
-    Some(coordinates)
+    Ok(Some(coordinates))
 }

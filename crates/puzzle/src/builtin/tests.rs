@@ -4,6 +4,7 @@ use super::*;
 use crate::definition::{Metric, Selected, Selection};
 use crate::group::{Factors, Group};
 use crate::model::Pattern;
+use search_core::Run;
 use std::collections::HashSet;
 
 fn definition(name: &str) -> Definition {
@@ -18,7 +19,8 @@ fn selected(name: &str) -> Selected {
 fn order(name: &str) -> Factors {
     let Selected { puzzle, .. } = selected(name);
     let moves = puzzle.moves().iter().map(|step| &step.transformation);
-    let group = Group::generated(puzzle.orbits(), moves).expect("few points");
+    let group =
+        Group::generated(puzzle.orbits(), moves, &Run::new()).expect("not cancelled").expect("few points");
     assert!(group.is_proved(), "{name}");
     group.order()
 }

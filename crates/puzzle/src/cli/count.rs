@@ -6,8 +6,8 @@ use puzzle_cli::{Exit, Failure, Session};
 use serde::Serialize;
 use std::time::Instant;
 
-use super::malformed;
 use super::puzzle_args::PuzzleArgs;
+use super::system_failure;
 use crate::count::{CountError, CountPlan, Counts};
 use crate::system::System;
 
@@ -39,9 +39,10 @@ pub(super) fn run(args: &CountArgs, session: &Session) -> Result<Exit, Failure> 
     let begun = Instant::now();
     let (_, selected) = args.puzzle.read(session)?;
     let puzzle = &selected.puzzle;
-    let system = System::new(puzzle).map_err(|faults| malformed("puzzle for a count", &faults))?;
     let run = session.run();
-    let plan = CountPlan::new(puzzle, &system, args.max_depth.is_none(), run.memory());
+    let system = System::new(puzzle, &run).map_err(|error| system_failure("puzzle for a count", &error))?;
+    let plan = CountPlan::new(puzzle, &system, args.max_depth.is_none(), &run);
+    let plan = plan.map_err(Failure::interrupted)?;
     match plan.size() {
         Some((entries, bytes)) => {
             let (entries, bytes) = (format_count(entries), format_bytes(bytes));

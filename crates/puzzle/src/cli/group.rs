@@ -2,6 +2,7 @@
 
 use clap::Args;
 use puzzle_cli::{Exit, Failure, Session};
+use search_core::Run;
 use serde::Serialize;
 
 use super::puzzle_args::PuzzleArgs;
@@ -47,9 +48,9 @@ struct OrbitRecord<'a> {
 /// The positions of a puzzle whose group is known.
 ///
 /// # Errors
-/// Exit code 3 for puzzles with rules or too many points.
-pub(super) fn positions(puzzle: &Puzzle) -> Result<Positions, Failure> {
-    Positions::new(puzzle).ok_or_else(|| match puzzle.illegal() {
+/// Exit code 3 for puzzles with rules or too many points, 5 for an interruption.
+pub(super) fn positions(puzzle: &Puzzle, run: &Run<'_>) -> Result<Positions, Failure> {
+    Positions::new(puzzle, run).map_err(Failure::interrupted)?.ok_or_else(|| match puzzle.illegal() {
         [] => Failure::malformed(format_args!("{} has too many points for its group", puzzle.name())),
         _ => Failure::malformed(format_args!(
             "{} has rules that block moves, so its states form no group",
@@ -61,7 +62,8 @@ pub(super) fn positions(puzzle: &Puzzle) -> Result<Positions, Failure> {
 pub(super) fn run(args: &GroupArgs, session: &Session) -> Result<Exit, Failure> {
     let (_, selected) = args.puzzle.read(session)?;
     let puzzle = &selected.puzzle;
-    let positions = positions(puzzle)?;
+    let positions = positions(puzzle, &session.run())?;
+    let count = positions.count(&session.run()).map_err(Failure::interrupted)?;
     let (group, order) = (positions.group(), positions.group().order());
     let orbits =
         group.transitive_sets().filter(|(_, places, orientations)| places.len() > 1 || *orientations > 1);
@@ -72,7 +74,7 @@ pub(super) fn run(args: &GroupArgs, session: &Session) -> Result<Exit, Failure> 
         factors: order.to_string(),
         order_is_proved: group.is_proved(),
         rotations: positions.rotations(),
-        positions: positions.count().map(|count| count.decimal()),
+        positions: count.map(|count| count.decimal()),
         orbits: orbits
             .map(|(orbit, places, orientations)| OrbitRecord {
                 name: &puzzle.orbits()[orbit].name,

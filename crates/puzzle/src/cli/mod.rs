@@ -15,6 +15,7 @@ use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Session};
 
 use crate::fault::Faults;
 use crate::solver::SolverError;
+use crate::system::SystemError;
 
 /// Provably shortest solutions and counts of any permutation puzzle
 #[derive(Parser, Clone, Debug)]
@@ -51,6 +52,14 @@ const VERSION: &str = concat!("puzzle-opt ", env!("CARGO_PKG_VERSION"));
 /// The failure for faults of an input.
 fn malformed(what: &str, faults: &Faults) -> Failure {
     Failure::malformed(format_args!("invalid {what}")).with_faults(&faults.0)
+}
+
+/// The failure for a puzzle that is not available as coordinates.
+fn system_failure(what: &str, error: &SystemError) -> Failure {
+    match error {
+        SystemError::Faults(faults) => malformed(what, faults),
+        SystemError::Cancelled(_) => Failure::interrupted(error),
+    }
 }
 
 /// The failure for a solver that is not available.

@@ -46,7 +46,7 @@ fn as_json<S: serde::Serializer>(text: &str, serializer: S) -> Result<S::Ok, S::
 
 pub(super) fn run(args: &RandomArgs, session: &Session) -> Result<Exit, Failure> {
     let (definition, selected) = args.puzzle.read(session)?;
-    let positions = positions(&selected.puzzle)?;
+    let positions = positions(&selected.puzzle, &session.run())?;
     if !positions.group().is_proved() {
         return Err(Failure::malformed("the group of this puzzle is too large for uniformly random states"));
     }
@@ -58,13 +58,13 @@ pub(super) fn run(args: &RandomArgs, session: &Session) -> Result<Exit, Failure>
     let mut rng = Uniform::new(seed);
     let mut output = session.output();
     for number in 1..=args.count {
-        if session.is_interrupted() {
+        let Ok(state) = positions.random(&mut rng, &session.run()) else {
             session.remark(&format!(
                 "interrupted before state {number}; --seed {seed} prints the same states again from the first"
             ));
             return Ok(Exit::Interrupted);
-        }
-        let pattern = selected.pattern(&definition, &positions.random(&mut rng));
+        };
+        let pattern = selected.pattern(&definition, &state);
         let state = kpuzzle::write_pattern(&definition.orbits, &pattern);
         output.record(&Record { seed, number, state }, |record| vec![record.state.clone()])?;
     }

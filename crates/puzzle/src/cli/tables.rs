@@ -5,8 +5,8 @@ use puzzle_cli::tables::{Planned, Select};
 use puzzle_cli::{Failure, Session, tables};
 use search_core::table::{Recipe, Store};
 
-use super::malformed;
 use super::puzzle_args::PuzzleArgs;
+use super::system_failure;
 use crate::solver::plan;
 
 /// The subcommands of `puzzle-opt tables`.
@@ -24,7 +24,7 @@ impl Select for TablesArgs {
     fn select(&self, _: &Store, session: &Session) -> Result<Vec<Planned>, Failure> {
         let (_, selected) = self.puzzle.read(session)?;
         let databases = plan(&selected.puzzle, &session.run());
-        let databases = databases.map_err(|faults| malformed("puzzle for a search", &faults))?;
+        let databases = databases.map_err(|error| system_failure("puzzle for a search", &error))?;
         Ok(databases.into_iter().map(Planned::from).collect())
     }
 }

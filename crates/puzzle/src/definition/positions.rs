@@ -11,6 +11,7 @@ use super::frame::products;
 use super::{Definition, Selected};
 use crate::group::{Factors, Group, Uniform};
 use crate::model::{Pattern, Puzzle, Transformation};
+use search_core::{Cancelled, Run};
 
 /// The positions of a puzzle without rules.
 #[derive(Clone, Debug)]
@@ -23,14 +24,17 @@ pub struct Positions {
 
 impl Positions {
     /// The positions of a puzzle; `None` if it has rules or too many points.
-    pub fn new(puzzle: &Puzzle) -> Option<Positions> {
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn new(puzzle: &Puzzle, run: &Run<'_>) -> Result<Option<Positions>, Cancelled> {
         if !puzzle.illegal().is_empty() {
-            return None;
+            return Ok(None);
         }
         let counted = puzzle.moves().iter().map(|step| &step.transformation);
-        let group = Group::generated(puzzle.orbits(), counted)?;
+        let group = Group::generated(puzzle.orbits(), counted, run)?;
         let rotations = products(puzzle.identity(), puzzle.rotations());
-        Some(Positions { puzzle: puzzle.clone(), group, rotations })
+        Ok(group.map(|group| Positions { puzzle: puzzle.clone(), group, rotations }))
     }
 
     /// The group of the counted moves.
@@ -44,42 +48,58 @@ impl Positions {
     }
 
     /// The number of positions; `None` if only a search can decide it.
-    pub fn count(&self) -> Option<Factors> {
-        let (puzzle, rotations) = (&self.puzzle, self.rotations.as_ref()?);
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn count(&self, run: &Run<'_>) -> Result<Option<Factors>, Cancelled> {
+        let Some(rotations) = &self.rotations else { return Ok(None) };
+        let puzzle = &self.puzzle;
         let is_distinct = |orbit: usize| puzzle.solved().orbits[orbit].is_distinct(&puzzle.orbits()[orbit]);
         let distinct: Vec<usize> = (0..puzzle.orbits().len()).filter(|&orbit| is_distinct(orbit)).collect();
         let changes =
             |rotation: &Transformation| distinct.iter().any(|&orbit| !rotation.orbits[orbit].is_identity());
         if !rotations[1..].iter().all(changes) {
-            return None;
+            return Ok(None);
         }
         let mut reached = 0;
         for rotation in rotations {
             let turned = puzzle.solved().apply(rotation);
-            reached += usize::from(self.group.reaches(puzzle.solved(), &turned)?);
+            match self.group.reaches(puzzle.solved(), &turned, run)? {
+                None => return Ok(None),
+                Some(is_reached) => reached += usize::from(is_reached),
+            }
         }
-        let mut count = self.group.patterns(puzzle.solved())?;
-        count.divide(reached);
-        Some(count)
+        let patterns = self.group.patterns(puzzle.solved());
+        Ok(patterns.map(|mut count| {
+            count.divide(reached);
+            count
+        }))
     }
 
     /// Whether a state can be solved; `None` if only a search can decide it.
-    pub fn contain(&self, state: &Pattern) -> Option<bool> {
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn contain(&self, state: &Pattern, run: &Run<'_>) -> Result<Option<bool>, Cancelled> {
+        let Some(rotations) = &self.rotations else { return Ok(None) };
         let mut is_certain = true;
-        for rotation in self.rotations.as_ref()? {
-            match self.group.reaches(self.puzzle.solved(), &state.apply(rotation)) {
-                Some(true) => return Some(true),
+        for rotation in rotations {
+            match self.group.reaches(self.puzzle.solved(), &state.apply(rotation), run)? {
+                Some(true) => return Ok(Some(true)),
                 Some(false) => {}
                 None => is_certain = false,
             }
         }
-        is_certain.then_some(false)
+        Ok(is_certain.then_some(false))
     }
 
     /// The state after a uniformly random element of the group of counted moves. Every state that they lead to is
     /// equally likely, also with pieces that look alike.
-    pub fn random(&self, rng: &mut Uniform) -> Pattern {
-        self.puzzle.solved().apply(&self.group.random(rng))
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn random(&self, rng: &mut Uniform, run: &Run<'_>) -> Result<Pattern, Cancelled> {
+        Ok(self.puzzle.solved().apply(&self.group.random(rng, run)?))
     }
 }
 
@@ -103,6 +123,10 @@ mod tests {
         (definition, selected)
     }
 
+    fn positions(puzzle: &Puzzle) -> Positions {
+        Positions::new(puzzle, &Run::new()).expect("not cancelled").expect("no rules")
+    }
+
     #[test]
     fn numbers_of_positions_are_as_published() {
         for (name, published) in [
@@ -118,8 +142,8 @@ mod tests {
             ("pyraminx", "75582720"),
         ] {
             let (_, selected) = puzzle(name);
-            let positions = Positions::new(&selected.puzzle).expect("no rules");
-            let count = positions.count().map(|count| count.decimal());
+            let positions = positions(&selected.puzzle);
+            let count = positions.count(&Run::new()).expect("not cancelled").map(|count| count.decimal());
             assert_eq!(count.as_deref(), Some(published), "{name}");
         }
     }
@@ -128,16 +152,16 @@ mod tests {
     fn random_states_can_be_solved_and_states_with_a_turned_corner_cannot() {
         for name in ["2x2x2", "3x3x3", "4x4x4", "megaminx", "fto"] {
             let (definition, selected) = puzzle(name);
-            let positions = Positions::new(&selected.puzzle).expect("no rules");
+            let positions = positions(&selected.puzzle);
             let mut rng = Uniform::new(7);
             for _ in 0..5 {
-                let mut state = positions.random(&mut rng);
-                assert_eq!(positions.contain(&state), Some(true), "{name}");
+                let mut state = positions.random(&mut rng, &Run::new()).expect("not cancelled");
+                assert_eq!(positions.contain(&state, &Run::new()), Ok(Some(true)), "{name}");
                 let whole = selected.pattern(&definition, &state);
                 assert_eq!(selected.state(&whole), Ok(state.clone()), "{name}");
                 let corner = &mut state.orbits[0];
                 corner.orientation[0] = (corner.orientation[0] + 1) % corner.orientation_mod[0];
-                assert_eq!(positions.contain(&state), Some(false), "{name}");
+                assert_eq!(positions.contain(&state, &Run::new()), Ok(Some(false)), "{name}");
             }
         }
     }

@@ -189,7 +189,10 @@ fn diagonal(moduli: &[i64], mut vectors: Vec<Vec<i64>>) -> Vec<i64> {
         // A multiple of the pivot is zero in this column, but need not be in the others.
         let times = moduli[column] / pivot[column].abs();
         let rest = pivot.iter().zip(moduli).map(|(&entry, &modulus)| (entry * times).rem_euclid(modulus));
-        vectors.push(rest.collect());
+        let rest: Vec<i64> = rest.collect();
+        if rest.iter().any(|&entry| entry != 0) {
+            vectors.push(rest);
+        }
     }
     diagonal
 }

@@ -3,6 +3,7 @@
 use super::Factors;
 use super::points::Permutation;
 use crate::group::Uniform;
+use search_core::{Cancelled, Run};
 
 /// The number of random elements in a row that leave nothing before Schreier generators are sifted.
 const QUIET: usize = 20;
@@ -74,20 +75,20 @@ impl Chain {
     }
 
     /// Extends the chain to the whole group. Returns whether that is proved.
-    pub(super) fn complete(&mut self, bound: &Factors) -> bool {
+    pub(super) fn complete(&mut self, bound: &Factors, run: &Run<'_>) -> Result<bool, Cancelled> {
         if self.levels.is_empty() {
-            return true;
+            return Ok(true);
         }
         self.prepare_pool();
         let mut quiet = 0;
         while quiet < QUIET {
             let element = self.random_product();
-            quiet = if self.absorb(element, 0) { 0 } else { quiet + 1 };
+            quiet = if self.absorb(element, 0, run)? { 0 } else { quiet + 1 };
             if quiet > 0 && self.order() == *bound {
-                return true;
+                return Ok(true);
             }
         }
-        self.order() == *bound || self.prove()
+        if self.order() == *bound { Ok(true) } else { self.prove(run) }
     }
 
     /// The product of the sizes of the orbits.
@@ -97,18 +98,23 @@ impl Chain {
         order
     }
 
-    pub(super) fn contains(&self, element: &[u16]) -> bool {
-        self.sift(element.to_vec(), 0).is_none()
+    pub(super) fn contains(&self, element: &[u16], run: &Run<'_>) -> Result<bool, Cancelled> {
+        Ok(self.sift(element.to_vec(), 0, run)?.is_none())
     }
 
     /// A product of a random transversal element of each level, which is uniform.
-    pub(super) fn random(&self, mut below: impl FnMut(usize) -> usize) -> Permutation {
+    pub(super) fn random(
+        &self,
+        mut below: impl FnMut(usize) -> usize,
+        run: &Run<'_>,
+    ) -> Result<Permutation, Cancelled> {
         let mut product: Permutation = (0..self.degree as u16).collect();
         for level in self.levels.iter().rev() {
+            run.check()?;
             let point = level.orbit[below(level.orbit.len())];
             product = then(&product, &self.transversal(level, point));
         }
-        product
+        Ok(product)
     }
 
     /// The element of a level's transversal that moves the base point to `point`.
@@ -124,11 +130,18 @@ impl Chain {
     }
 
     /// The rest of an element after sifting, and the level that it cannot pass; `None` if nothing remains.
-    fn sift(&self, mut element: Permutation, from: usize) -> Option<(Permutation, usize)> {
+    fn sift(
+        &self,
+        mut element: Permutation,
+        from: usize,
+        run: &Run<'_>,
+    ) -> Result<Option<(Permutation, usize)>, Cancelled> {
         for (number, level) in self.levels.iter().enumerate().skip(from) {
+            // A level is the longest step: at most 256 compositions.
+            run.check()?;
             let mut at = element[usize::from(level.base)];
             if level.by[usize::from(at)] == OUTSIDE && at != level.base {
-                return Some((element, number));
+                return Ok(Some((element, number)));
             }
             while at != level.base {
                 let generator = &self.strong[level.by[usize::from(at)] as usize];
@@ -139,19 +152,19 @@ impl Chain {
             }
         }
         let is_identity = element.iter().enumerate().all(|(point, &image)| point == usize::from(image));
-        (!is_identity).then_some((element, self.levels.len()))
+        Ok((!is_identity).then_some((element, self.levels.len())))
     }
 
     /// Adds what remains of an element after the levels from `from` on. Returns whether something did.
-    fn absorb(&mut self, element: Permutation, from: usize) -> bool {
-        let Some((rest, level)) = self.sift(element, from) else { return false };
+    fn absorb(&mut self, element: Permutation, from: usize, run: &Run<'_>) -> Result<bool, Cancelled> {
+        let Some((rest, level)) = self.sift(element, from, run)? else { return Ok(false) };
         if level == self.levels.len() {
             let moved = rest.iter().enumerate().find(|&(point, &image)| point != usize::from(image));
             let (moved, _) = moved.expect("it is not the identity");
             self.push_level(moved as u16);
         }
         self.add(rest, level);
-        true
+        Ok(true)
     }
 
     fn push_level(&mut self, base: u16) {
@@ -207,7 +220,7 @@ impl Chain {
     }
 
     /// Sifts every Schreier generator, and adds what remains until nothing does. Returns whether that came to an end.
-    fn prove(&mut self) -> bool {
+    fn prove(&mut self, run: &Run<'_>) -> Result<bool, Cancelled> {
         let mut steps = 0;
         let mut number = self.levels.len();
         'levels: while number > 0 {
@@ -218,10 +231,10 @@ impl Chain {
                 for &by in &level.generators {
                     steps += (self.degree * (self.levels.len() - number)) as u64;
                     if steps > MOST_STEPS {
-                        return false;
+                        return Ok(false);
                     }
                     let moved = then(&to, &self.strong[by as usize].forth);
-                    if self.absorb(moved, number) {
+                    if self.absorb(moved, number, run)? {
                         // Deeper levels have changed.
                         number = self.levels.len();
                         continue 'levels;
@@ -229,6 +242,6 @@ impl Chain {
                 }
             }
         }
-        true
+        Ok(true)
     }
 }

@@ -30,6 +30,7 @@ use chain::Chain;
 use points::Points;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
+use search_core::{Cancelled, Run};
 
 /// The maximum number of points (places times orientations) of a group.
 pub const MOST_POINTS: usize = 20_000;
@@ -45,20 +46,24 @@ pub struct Group {
 
 impl Group {
     /// The group that transformations of `orbits` generate; `None` if there are more than [`MOST_POINTS`] points.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
     pub fn generated<'a>(
         orbits: &[Orbit],
         generators: impl IntoIterator<Item = &'a Transformation>,
-    ) -> Option<Group> {
+        run: &Run<'_>,
+    ) -> Result<Option<Group>, Cancelled> {
         let generators: Vec<&Transformation> = generators.into_iter().collect();
         let points = Points::new(orbits);
         if points.count() > MOST_POINTS {
-            return None;
+            return Ok(None);
         }
         let bound = Bound::new(orbits, &generators);
         let permutations = generators.iter().map(|generator| points.permutation(generator)).collect();
         let mut chain = Chain::new(points.count(), permutations);
-        let is_proved = chain.complete(&bound.order());
-        Some(Group { points, chain, bound, is_proved })
+        let is_proved = chain.complete(&bound.order(), run)?;
+        Ok(Some(Group { points, chain, bound, is_proved }))
     }
 
     /// The order. It is a lower bound unless it [is proved](Self::is_proved).
@@ -78,14 +83,20 @@ impl Group {
     }
 
     /// Whether an element belongs to the group; `None` if that is not certain, because the order is not proved.
-    pub fn contains(&self, element: &Transformation) -> Option<bool> {
-        let found = self.chain.contains(&self.points.permutation(element));
-        if found || self.is_proved { Some(found) } else { None }
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn contains(&self, element: &Transformation, run: &Run<'_>) -> Result<Option<bool>, Cancelled> {
+        let found = self.chain.contains(&self.points.permutation(element), run)?;
+        Ok(if found || self.is_proved { Some(found) } else { None })
     }
 
     /// A uniformly random element.
-    pub fn random(&self, rng: &mut Uniform) -> Transformation {
-        self.points.transformation(&self.chain.random(|bound| rng.below(bound)))
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn random(&self, rng: &mut Uniform, run: &Run<'_>) -> Result<Transformation, Cancelled> {
+        Ok(self.points.transformation(&self.chain.random(|bound| rng.below(bound), run)?))
     }
 
     /// The sets of places that the group permutes transitively: for each the number of the orbit of the definition,

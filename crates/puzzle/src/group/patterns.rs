@@ -12,6 +12,7 @@
 use super::bound::TransitiveSet;
 use super::{Factors, Group};
 use crate::model::{OrbitTransformation, Pattern, Transformation};
+use search_core::{Cancelled, Run};
 use std::collections::BTreeMap;
 
 impl Group {
@@ -45,16 +46,27 @@ impl Group {
     }
 
     /// Whether the group leads from `solved` to `pattern`; `None` if only a search can decide it.
-    pub fn reaches(&self, solved: &Pattern, pattern: &Pattern) -> Option<bool> {
-        if self.is_distinct(solved) {
-            return match self.element(solved, pattern) {
-                Some(element) => self.contains(&element),
-                None => Some(false),
-            };
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn reaches(
+        &self,
+        solved: &Pattern,
+        pattern: &Pattern,
+        run: &Run<'_>,
+    ) -> Result<Option<bool>, Cancelled> {
+        match self.element(solved, pattern) {
+            None => Ok(Some(false)),
+            Some(element) if self.is_distinct(solved) => self.contains(&element, run),
+            Some(element) => Ok(self.allows(solved, &element)),
         }
-        let Some(element) = self.element(solved, pattern) else { return Some(false) };
+    }
+
+    /// Whether the group leads from `solved`, with pieces that look alike, to where `element` leads; `None` if only a
+    /// search can decide it.
+    fn allows(&self, solved: &Pattern, element: &Transformation) -> Option<bool> {
         let free = self.free(solved)?;
-        let Some(invariants) = self.bound.invariants(&element) else { return Some(false) };
+        let Some(invariants) = self.bound.invariants(element) else { return Some(false) };
         let with = [&free[..], &[invariants]].concat();
         let has_invariants = self.bound.index(&with) == self.bound.index(&free);
         if has_invariants && !self.is_largest() { None } else { Some(has_invariants) }
@@ -218,13 +230,13 @@ mod tests {
     proptest! {
         #[test]
         fn patterns_are_counted_and_recognised_as_a_search_finds_them((orbits, moves, solved) in puzzle(), seed: u64) {
-            let group = Group::generated(&orbits, &moves).expect("few points");
+            let group = Group::generated(&orbits, &moves, &Run::new()).expect("not cancelled").expect("few points");
             let known = reached(&solved, &moves);
             if let Some(count) = group.patterns(&solved) {
                 prop_assert_eq!(count.decimal(), known.len().to_string());
             }
             for pattern in &known {
-                prop_assert_ne!(group.reaches(&solved, pattern), Some(false));
+                prop_assert_ne!(group.reaches(&solved, pattern, &Run::new()), Ok(Some(false)));
             }
             // Other patterns of the same pieces: places exchanged and pieces turned at random.
             let mut rng = Uniform::new(seed);
@@ -237,7 +249,7 @@ mod tests {
                     let at = rng.below(part.pieces.len());
                     part.orientation[at] = rng.below(usize::from(part.orientation_mod[at])) as u8;
                 }
-                if let Some(answer) = group.reaches(&solved, &other) {
+                if let Ok(Some(answer)) = group.reaches(&solved, &other, &Run::new()) {
                     prop_assert_eq!(answer, known.contains(&other));
                 }
             }

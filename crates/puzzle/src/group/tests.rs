@@ -4,6 +4,10 @@ use super::*;
 use crate::model::OrbitTransformation;
 use std::collections::HashSet;
 
+fn generated(orbits: &[Orbit], generators: &[Transformation]) -> Group {
+    Group::generated(orbits, generators, &Run::new()).expect("not cancelled").expect("few points")
+}
+
 /// Permutations of places as transformations.
 fn permutations(from: &[&[u8]]) -> (Vec<Orbit>, Vec<Transformation>) {
     let orbit = Orbit { name: "P".into(), pieces: from[0].len(), orientations: 1 };
@@ -41,19 +45,19 @@ fn orders_equal_the_number_of_products() {
         &[&[0, 1, 2]],
     ] {
         let (orbits, generators) = permutations(generators);
-        let group = Group::generated(&orbits, &generators).expect("few points");
+        let group = generated(&orbits, &generators);
         let all = closure(&orbits, &generators);
         assert!(group.is_proved());
         assert_eq!(group.order().decimal(), all.len().to_string());
         let mut rng = Uniform::new(1);
         let mut seen = HashSet::new();
         for _ in 0..20 * all.len() {
-            seen.insert(group.random(&mut rng));
+            seen.insert(group.random(&mut rng, &Run::new()).expect("not cancelled"));
         }
         assert_eq!(seen, all);
-        assert!(all.iter().all(|element| group.contains(element) == Some(true)));
+        assert!(all.iter().all(|element| group.contains(element, &Run::new()) == Ok(Some(true))));
         let (_, swap) = permutations(&[&(0..orbits[0].pieces as u8).rev().collect::<Vec<u8>>()]);
-        assert_eq!(group.contains(&swap[0]), Some(all.contains(&swap[0])));
+        assert_eq!(group.contains(&swap[0], &Run::new()), Ok(Some(all.contains(&swap[0]))));
     }
 }
 
@@ -66,12 +70,12 @@ fn turns_are_part_of_the_group() {
     // Pieces return to their places turned by two only.
     let generators = [step([1, 2, 0], [1, 3, 0]), step([0, 1, 2], [2, 0, 0])];
     let orbits = [orbit];
-    let group = Group::generated(&orbits, &generators).expect("few points");
+    let group = generated(&orbits, &generators);
     let all = closure(&orbits, &generators);
     assert_eq!(group.order().decimal(), all.len().to_string());
     let sets: Vec<_> = group.transitive_sets().collect();
     assert_eq!(sets, [(0, &[0, 1, 2][..], 2)]);
     let mut rng = Uniform::new(2);
-    assert!((0..100).all(|_| all.contains(&group.random(&mut rng))));
-    assert_eq!(group.contains(&step([0, 1, 2], [1, 0, 0])), Some(false));
+    assert!((0..100).all(|_| all.contains(&group.random(&mut rng, &Run::new()).expect("not cancelled"))));
+    assert_eq!(group.contains(&step([0, 1, 2], [1, 0, 0]), &Run::new()), Ok(Some(false)));
 }

@@ -15,8 +15,8 @@ fn run() -> Run<'static> {
 }
 
 fn counted(puzzle: &Puzzle) -> Vec<u64> {
-    let system = System::new(puzzle).expect("a system");
-    let plan = CountPlan::new(puzzle, &system, true, run().memory());
+    let system = System::new(puzzle, &run()).expect("a system");
+    let plan = CountPlan::new(puzzle, &system, true, &run()).expect("not cancelled");
     assert!(!matches!(plan, CountPlan::Layers));
     let counts = plan.count(&system, None, &run()).expect("it fits");
     assert!(counts.complete);
@@ -56,7 +56,7 @@ fn puzzles_have_their_known_numbers_of_positions() {
 #[test]
 fn cubes_have_their_known_numbers_of_positions_near_the_solved_one() {
     for puzzle in [cube3("UDRLFB", &[]), cube3("UF", &["x", "y"])] {
-        let system = System::new(&puzzle).expect("a system");
+        let system = System::new(&puzzle, &run()).expect("a system");
         let counts = by_layers(&system, Some(5), &run()).expect("it fits");
         assert_eq!(counts.layers, [1, 18, 243, 3240, 43239, 574908]);
         let few = by_layers(&system, None, &run().with_memory(1 << 20)).expect_err("too little memory");
@@ -68,9 +68,9 @@ fn cubes_have_their_known_numbers_of_positions_near_the_solved_one() {
 fn a_pyraminx_with_tips_is_counted_by_its_independent_parts() {
     for rotated in [false, true] {
         let puzzle = pyraminx(true, rotated);
-        let system = System::new(&puzzle).expect("a system");
+        let system = System::new(&puzzle, &run()).expect("a system");
         assert_eq!(system.moves(), 16);
-        let plan = CountPlan::new(&puzzle, &system, true, run().memory());
+        let plan = CountPlan::new(&puzzle, &system, true, &run()).expect("not cancelled");
         assert!(plan.size().expect("tables").0 < 2_000_000, "{:?}", plan.size());
         let counts = plan.count(&system, None, &run()).expect("it fits");
         assert_eq!(counts.layers.iter().sum::<u64>(), 933_120 * 81);
@@ -90,8 +90,12 @@ fn a_pyraminx_with_tips_is_counted_by_its_independent_parts() {
 #[test]
 fn small_puzzles_are_counted_alike_by_tables_and_by_layers() {
     for puzzle in [pocket_cube("UR", &[]), cube3("U", &[]), pancakes(7), top_spin(7, 4)] {
-        let system = System::new(&puzzle).expect("a system");
-        let table = CountTable::of(&system).expect("a table").count(&run()).expect("it fits");
+        let system = System::new(&puzzle, &run()).expect("a system");
+        let table = CountTable::of(&system, &run())
+            .expect("not cancelled")
+            .expect("a table")
+            .count(&run())
+            .expect("it fits");
         let layers = by_layers(&system, None, &run()).expect("it fits");
         assert_eq!((table.layers, layers.complete), (layers.layers, true), "{}", puzzle.name());
     }

@@ -21,7 +21,7 @@ fn solver(puzzle: &Puzzle, patterns: &[&[usize]], run: &Run<'_>) -> Result<Solve
 }
 
 fn layers(puzzle: &Puzzle, depth: Option<usize>) -> (Rows, Vec<Vec<Box<[u8]>>>) {
-    let (rows, system) = (Rows::new(puzzle).expect("rows"), System::new(puzzle).expect("a system"));
+    let (rows, system) = (Rows::new(puzzle).expect("rows"), System::new(puzzle, &run()).expect("a system"));
     let layers = Positions::new(&rows, &system.reduction).layers(depth, &run()).expect("it fits");
     (rows, layers)
 }
@@ -89,7 +89,7 @@ fn faults_of_rows_are_named() {
     let swap = [("s".to_owned(), vec![1, 0, 2])];
     let definition = Definition::from_generators(&swap).expect("a move");
     let puzzle = definition.select(&Selection::default()).expect("a selection").puzzle;
-    let (rows, system) = (Rows::new(&puzzle).expect("rows"), System::new(&puzzle).expect("a system"));
+    let (rows, system) = (Rows::new(&puzzle).expect("rows"), System::new(&puzzle, &run()).expect("a system"));
     let row = rows.write(&rows.read(&[2, 0, 1]).expect("a row"));
     assert_eq!(*row, [2, 0, 1]);
     assert_eq!(*Positions::new(&rows, &system.reduction).apply(&row, Op::new(0)), [0, 2, 1]);
@@ -119,7 +119,7 @@ fn faults_of_generators_are_named() {
 #[test]
 fn unsolvable_states_are_recognized_and_memory_is_kept() {
     let puzzle = pocket_cube("URF", &[]);
-    let (rows, system) = (Rows::new(&puzzle).expect("rows"), System::new(&puzzle).expect("a system"));
+    let (rows, system) = (Rows::new(&puzzle).expect("rows"), System::new(&puzzle, &run()).expect("a system"));
     let mut twisted: Vec<u8> = (0..24).collect();
     twisted[..3].rotate_left(1);
     let state = rows.read(&twisted).expect("whole pieces");

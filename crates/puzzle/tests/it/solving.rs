@@ -78,8 +78,13 @@ fn lengths_are_those_of_plain_search() {
 fn symmetries_are_found_and_raise_lower_bounds() {
     let cases = [(cube3("UDRLFB", &[]), 47), (pocket_cube("URF", &[]), 5), (pyraminx(false, false), 23)];
     for (puzzle, known) in cases {
-        let system = System::new(&puzzle).expect("a system");
-        assert_eq!(symmetries(&system.parts).len(), known, "{}", puzzle.name());
+        let system = System::new(&puzzle, &Run::new()).expect("a system");
+        assert_eq!(
+            symmetries(&system.parts, &Run::new()).expect("not cancelled").len(),
+            known,
+            "{}",
+            puzzle.name()
+        );
     }
     let puzzle = cube3("UDRLFB", &[]);
     let directory = tempfile::tempdir().expect("a directory");
