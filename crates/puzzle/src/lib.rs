@@ -23,6 +23,7 @@
 //! | `strategy` | the choice of pattern databases for the user |
 //! | `ask` | the request for one search |
 //! | [`solver`] | a puzzle, pattern databases and an automaton |
+//! | [`goal`] | goals with pieces left open, and the solver for several of them |
 //! | [`rows`] | states as rows of stickers, and lists of the positions near the solved one |
 //! | [`solution`] | solutions as text, replayed |
 //! | [`cli`] | the command line `puzzle-opt` |
@@ -37,6 +38,7 @@ pub mod database;
 pub mod definition;
 pub mod fault;
 pub mod formats;
+pub mod goal;
 pub mod group;
 pub mod model;
 pub mod notation;
@@ -55,6 +57,7 @@ pub mod system;
 pub use ask::Ask;
 pub use definition::{Definition, Selected, Selection};
 pub use fault::Faults;
+pub use goal::{Goal, GoalSolver, Open};
 pub use group::Group;
 pub use model::{
     Illegal, Move, Orbit, OrbitPattern, OrbitTransformation, Pattern, Puzzle, PuzzleParts, Rotation,

@@ -1,10 +1,11 @@
 //! Solutions as text, replayed before they are printed.
 //!
 //! The replay shares nothing with the search: it applies the named transformations of the puzzle one by one to the whole
-//! pattern, and compares the result with all rotations of the solved one.
+//! pattern, and compares all rotations of the result with the goal.
 
 use search_core::{Op, Solution};
 
+use crate::definition::products;
 use crate::model::{Pattern, Puzzle};
 use crate::rotation::{Reduction, undone};
 
@@ -37,18 +38,46 @@ pub fn checked(
     if counted(puzzle, start, &names) != Some(ops.len()) {
         return Err(Rejected { moves, length: ops.len() });
     }
-    Ok(Solution { length: u32::try_from(ops.len()).expect("fewer than 2^32 moves"), moves })
+    Ok(solution(ops.len(), moves))
+}
+
+/// A solution of this many counted moves.
+pub(crate) fn solution(length: usize, moves: String) -> Solution {
+    Solution { length: u32::try_from(length).expect("fewer than 2^32 moves"), moves }
 }
 
 /// The number of counted moves among `names`, if they solve `start` through legal patterns up to a rotation.
 pub fn counted(puzzle: &Puzzle, start: &Pattern, names: &[&str]) -> Option<usize> {
-    let (mut pattern, mut count) = (start.clone(), 0);
+    replay(puzzle, start, names, |pattern| pattern == puzzle.solved()).map(|replayed| replayed.counted)
+}
+
+/// The result of a replay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Replayed {
+    /// The number of counted moves.
+    pub counted: usize,
+    /// Whether a goal is reached before the last counted move.
+    pub passes_goal: bool,
+}
+
+/// Replays moves; `None` if they do not lead from `start` through legal patterns to a goal, up to a rotation.
+pub fn replay(
+    puzzle: &Puzzle,
+    start: &Pattern,
+    names: &[&str],
+    is_goal: impl Fn(&Pattern) -> bool,
+) -> Option<Replayed> {
+    let turns = products(puzzle.identity(), puzzle.rotations())?;
+    let is_goal = |pattern: &Pattern| turns.iter().any(|turn| is_goal(&pattern.apply(turn)));
+    let mut replayed = Replayed { counted: 0, passes_goal: false };
+    let mut pattern = start.clone();
     for name in names {
         let step = puzzle.moves().iter().find(|step| step.name == *name);
         let rotation = |name: &str| puzzle.rotations().iter().find(|rotation| rotation.name == name);
         let transformation = match step {
             Some(step) => {
-                count += 1;
+                replayed.passes_goal |= is_goal(&pattern);
+                replayed.counted += 1;
                 step.transformation.clone()
             }
             None => match rotation(name) {
@@ -61,16 +90,5 @@ pub fn counted(puzzle: &Puzzle, start: &Pattern, names: &[&str]) -> Option<usize
             return None;
         }
     }
-    let mut rotated = vec![puzzle.solved().clone()];
-    let mut at = 0;
-    while at < rotated.len() {
-        for rotation in puzzle.rotations() {
-            let next = rotated[at].apply(&rotation.transformation);
-            if !rotated.contains(&next) {
-                rotated.push(next);
-            }
-        }
-        at += 1;
-    }
-    rotated.contains(&pattern).then_some(count)
+    is_goal(&pattern).then_some(replayed)
 }

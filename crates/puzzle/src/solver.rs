@@ -5,7 +5,7 @@ use std::sync::Arc;
 use search_core::clock::Instant;
 use search_core::domain::Lengths;
 use search_core::heuristic::Kernel;
-use search_core::ida::{self, Config};
+use search_core::ida::{self, AnyTree, Choice, Config, RootMoves, Tree, TreeSearch};
 use search_core::record::{Answer, TableUse, Used};
 use search_core::table::{Recipe, Table, TableError, Tables};
 use search_core::{Automaton, Cancelled, Domain, Ending, Op, Report, Run};
@@ -321,35 +321,100 @@ impl Solver {
     /// automaton allows one.
     pub fn solve(&self, ask: &Ask, run: &Run<'_>) -> Answer<Vec<Op>> {
         let begun = Instant::now();
-        let can_be_solved = || self.is_exact() || self.system.is_solvable(&ask.start, run) != Ok(Some(false));
-        let states = self.value(&ask.start).filter(|_| can_be_solved()).and_then(|_| self.states(&ask.start));
-        let report = match states {
-            None => Report { ending: Ending::Exhausted, iterations: Vec::new() },
-            Some(states) => {
-                let lengths = self.system.lengths(&ask.start);
-                let search = Search { solver: self, states: &states, config: &ask.config, lengths, run };
-                with_width(states.len(), search)
-            }
-        };
+        let trees: Vec<_> = self.tree(&ask.start, run).into_iter().collect();
+        let report = search_all(&trees, &ask.config, run);
         let used = Used::one(self.heuristic(), &self.tables);
         Answer::new(report, used, begun.elapsed().as_secs_f64())
     }
+
+    /// The tree of a search for solutions of `pattern`; `None` if coordinates, tables or the order of the group show that no
+    /// moves solve it.
+    pub(crate) fn tree(&self, pattern: &Pattern, run: &Run<'_>) -> Option<Box<dyn OwnedTree + '_>> {
+        self.value(pattern)?;
+        if !self.is_exact() && self.system.is_solvable(pattern, run) == Ok(Some(false)) {
+            return None;
+        }
+        let states = self.states(pattern)?;
+        let lengths = self.system.lengths(pattern);
+        Some(with_width(states.len(), NewTree { solver: self, states: &states, lengths }))
+    }
 }
 
-/// A search by iterative deepening.
-struct Search<'a, 'r> {
+/// Searches trees of solvers by iterative deepening, each bound in all of them before the next. Ends with
+/// [`Ending::Exhausted`] if there are none.
+pub(crate) fn search_all(
+    trees: &[Box<dyn OwnedTree + '_>],
+    config: &Config,
+    run: &Run<'_>,
+) -> Report<Vec<Op>> {
+    if trees.is_empty() {
+        return Report { ending: Ending::Exhausted, iterations: Vec::new() };
+    }
+    ida::search_trees(&Trees(trees), config, run).expect("there is nothing to choose")
+}
+
+/// A tree with its space and its bound.
+pub(crate) trait OwnedTree {
+    /// Calls `act` with the tree.
+    fn with(&self, act: &mut dyn FnMut(&dyn AnyTree));
+}
+
+/// A tree of positions with up to `N` coordinates.
+struct SpaceTree<'a, const N: usize> {
+    space: Space<N>,
+    bound: Bound,
+    automaton: &'a Automaton,
+    start: [u16; N],
+}
+
+impl<const N: usize> OwnedTree for SpaceTree<'_, N> {
+    fn with(&self, act: &mut dyn FnMut(&dyn AnyTree)) {
+        act(&Tree {
+            domain: &self.space,
+            heuristic: &self.bound,
+            automaton: self.automaton,
+            start: &self.start,
+            root_moves: RootMoves::none(),
+        });
+    }
+}
+
+/// The trees of a search.
+struct Trees<'a>(&'a [Box<dyn OwnedTree + 'a>]);
+
+impl TreeSearch for Trees<'_> {
+    fn least(&self, bound: u32) -> u32 {
+        let mut least = u32::MAX;
+        for tree in self.0 {
+            tree.with(&mut |tree| least = least.min(tree.least(bound)));
+        }
+        least
+    }
+
+    fn trees(&self) -> usize {
+        self.0.len()
+    }
+
+    fn with_tree(&self, _: &Choice, tree: usize, act: &mut dyn FnMut(&dyn AnyTree)) -> bool {
+        self.0.get(tree).is_some_and(|tree| {
+            tree.with(act);
+            true
+        })
+    }
+}
+
+/// Builds the tree of a search.
+struct NewTree<'a, 's> {
     solver: &'a Solver,
-    states: &'a [u16],
-    config: &'a Config,
+    states: &'s [u16],
     lengths: Lengths,
-    run: &'a Run<'r>,
 }
 
-impl Width for Search<'_, '_> {
-    type Answer = Report<Vec<Op>>;
+impl<'a> Width for NewTree<'a, '_> {
+    type Answer = Box<dyn OwnedTree + 'a>;
 
-    fn with<const N: usize>(self) -> Report<Vec<Op>> {
-        let Search { solver, states, config, lengths, run } = self;
+    fn with<const N: usize>(self) -> Box<dyn OwnedTree + 'a> {
+        let NewTree { solver, states, lengths } = self;
         let mut slots: Vec<Slot> = Vec::with_capacity(solver.slots.len());
         for SlotOf { coordinate, symmetry } in &solver.slots {
             let slot = match symmetry {
@@ -366,7 +431,7 @@ impl Width for Search<'_, '_> {
         let bound = Bound { views: solver.views.clone(), kernel };
         let mut start = [0; N];
         start[..states.len()].copy_from_slice(states);
-        ida::search(&space, &bound, &solver.automaton, &start, config, run)
+        Box::new(SpaceTree { space, bound, automaton: &solver.automaton, start })
     }
 }
 

@@ -170,23 +170,23 @@ impl System {
         Lengths::parity((word & functional).count_ones() % 2 == 1)
     }
 
-    /// Whether moves solve `pattern`, by the order of the group; `None` where positions are not the elements of a
-    /// group, or its order is not certain.
+    /// Whether moves solve `pattern`, by the order of the group; `None` where rules forbid states, the order is not certain,
+    /// or pieces look alike in a group that does not have all permutations and turns of its invariants.
     ///
     /// # Errors
     /// [`Cancelled`].
     pub fn is_solvable(&self, pattern: &Pattern, run: &Run<'_>) -> Result<Option<bool>, Cancelled> {
-        if !self.is_group {
+        if self.parts.iter().any(|part| !part.illegal.is_empty()) {
             return Ok(None);
         }
-        let Some(element) = self.element(pattern) else { return Ok(Some(false)) };
+        let Some(pattern) = self.reduction.normalized(pattern) else { return Ok(Some(false)) };
         if self.group.get().is_none() {
             let moves = self.reduction.moves().iter().map(|step| &step.transformation);
             let group = Group::generated(&self.orbits, moves, run)?;
             self.group.get_or_init(|| group);
         }
         match self.group.get().and_then(Option::as_ref) {
-            Some(group) => group.contains(&element, run),
+            Some(group) => group.reaches(&self.solved, &pattern, run),
             None => Ok(None),
         }
     }

@@ -107,7 +107,7 @@ fn labels(held: &[bool], pattern: &Pattern) -> Vec<u8> {
 }
 
 /// All products of the rotations, the identity first; `None` if they are too many.
-pub(super) fn products(identity: Transformation, rotations: &[Rotation]) -> Option<Vec<Transformation>> {
+pub(crate) fn products(identity: Transformation, rotations: &[Rotation]) -> Option<Vec<Transformation>> {
     let mut known: HashSet<Transformation> = HashSet::from([identity.clone()]);
     let mut group = vec![identity];
     let mut at = 0;

@@ -14,6 +14,7 @@ mod select;
 mod tests;
 
 pub use frame::Frame;
+pub(crate) use frame::products;
 pub use positions::Positions;
 pub use select::{Metric, Selected, Selection, split_names};
 

@@ -2,6 +2,7 @@
 
 mod cli;
 mod counts;
+mod goals;
 mod puzzles;
 mod rows;
 mod solving;
