@@ -9,8 +9,8 @@
 //! Invariant: every solution that is shorter than [`lower_bound`](Bounds::lower_bound) is known. The caller reports the
 //! least sum of cost and heuristic value that was pruned, so no bound that could have a solution is skipped.
 
-use super::{Config, Wanted, growth};
-use crate::domain::Lengths;
+use super::{Config, Incumbent, Wanted, growth};
+use crate::domain::{Lengths, Op};
 use crate::progress::Expected;
 use crate::record::{Ending, Iteration, Report};
 
@@ -45,6 +45,8 @@ pub struct Bounds {
     lower_bound: u32,
     bound: u32,
     shortest: Option<u32>,
+    /// The best known solution, and the gap with which it ends the search, if it does.
+    incumbent: Option<(Incumbent, Option<u32>)>,
     iterations: Vec<Iteration>,
     /// Nothing was pruned, so nothing is left to search.
     is_exhausted: bool,
@@ -62,6 +64,7 @@ impl Bounds {
             lower_bound: lengths.at_least(least),
             bound: lengths.at_least(least),
             shortest: None,
+            incumbent: None,
             iterations: Vec::new(),
             is_exhausted: false,
         }
@@ -75,6 +78,34 @@ impl Bounds {
         Bounds { wanted, max_bound, most_nodes, ..Bounds::new(least, self.lengths) }
     }
 
+    /// Reports lower bounds to the incumbent of `config`, and ends the search when the gap is small enough. Bounds are
+    /// numbers of operators, as its length is.
+    #[must_use]
+    pub(crate) fn with_incumbent(self, config: &Config) -> Bounds {
+        let incumbent = config.incumbent.clone().map(|incumbent| (incumbent, config.enough()));
+        let bounds = Bounds { incumbent, ..self };
+        bounds.report_lower_bound();
+        bounds
+    }
+
+    fn report_lower_bound(&self) {
+        if let Some((incumbent, _)) = &self.incumbent {
+            incumbent.raise(self.lower_bound);
+        }
+    }
+
+    /// The length of an incumbent that ends the search during the current bound.
+    pub(crate) fn enough(&self) -> Option<(&Incumbent, u32)> {
+        let (incumbent, gap) = self.incumbent.as_ref()?;
+        Some((incumbent, self.lower_bound.saturating_add((*gap)?)))
+    }
+
+    /// Whether the incumbent ends the search.
+    pub(crate) fn is_close(&self) -> bool {
+        let length = |(incumbent, _): (&Incumbent, u32)| incumbent.upper_bound();
+        self.enough().is_some_and(|enough| length(enough).is_some_and(|length| length <= enough.1))
+    }
+
     /// Sets the least difference between two bounds. A solution may then cost less than the bound under which it was
     /// found, so the caller must complete the bound to find the cheapest solution.
     #[must_use]
@@ -86,17 +117,19 @@ impl Bounds {
     pub(crate) fn resume(&mut self, iterations: Vec<Iteration>, bound: u32) {
         let bound = self.lengths.at_least(bound);
         (self.iterations, self.lower_bound, self.bound) = (iterations, bound, bound);
+        self.report_lower_bound();
     }
 
     /// Raises the lower bound: every solution not yet found costs at least `bound`.
     pub(super) fn raise(&mut self, bound: u32) {
         self.lower_bound = self.lower_bound.max(bound);
         self.bound = self.bound.max(bound);
+        self.report_lower_bound();
     }
 
     /// The bound to search next; `None` when the search is over.
     pub fn bound(&self) -> Option<u32> {
-        let is_over = self.is_exhausted || self.is_solved() || self.is_too_much();
+        let is_over = self.is_exhausted || self.is_solved() || self.is_close() || self.is_too_much();
         (!is_over && self.last().is_none_or(|last| self.bound <= last)).then_some(self.bound)
     }
 
@@ -137,6 +170,7 @@ impl Bounds {
         let next = if self.shortest.is_some() { self.bound.saturating_add(1) } else { next };
         self.lower_bound = self.lengths.at_least(next);
         self.bound = self.lengths.at_least(next.max(self.bound.saturating_add(self.rise)));
+        self.report_lower_bound();
     }
 
     /// Reports a bound whose search was cancelled.
@@ -167,6 +201,14 @@ impl Bounds {
             None if self.is_exhausted => Ending::Exhausted,
             None => Ending::bounded(self.lower_bound),
         }
+    }
+
+    /// The report of a search for strings of operators. If the search found no solution, it has the incumbent.
+    pub(crate) fn report_ops(self, solutions: Vec<Vec<Op>>, is_cancelled: bool) -> Report<Vec<Op>> {
+        let best = self.incumbent.as_ref().and_then(|(incumbent, _)| incumbent.best());
+        let wants_one = self.wanted == Wanted::First;
+        let Report { ending, iterations } = self.report(solutions, is_cancelled);
+        Report { ending: ending.knowing(best, wants_one), iterations }
     }
 
     /// The [`ending`](Bounds::ending) and the iterations.

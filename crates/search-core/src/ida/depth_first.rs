@@ -40,6 +40,7 @@ pub(super) fn run<'t, D, H>(
                 if expander.run.is_cancelled() {
                     return;
                 }
+                expander.stop.check_incumbent();
                 if expander.stop.skips(number) {
                     break;
                 }

@@ -126,7 +126,7 @@ impl<'a> Driver<'a> {
         let saved = config.checkpoints.as_ref().and_then(|checkpoints| checkpoints.resume());
         let saved = saved.filter(|saved| saved.is_plausible(begin.bound));
         let mut driver = Driver::new(search, begin, config, run);
-        let Some(saved) = saved else { return driver };
+        let Some(mut saved) = saved else { return driver };
         let choice = saved.part.as_ref().map(|part| part.choice.clone());
         let mut is_at_work = saved.part.as_ref().is_none_or(|part| part.trees == search.trees());
         let choice = choice.unwrap_or_else(|| driver.choose());
@@ -135,6 +135,14 @@ impl<'a> Driver<'a> {
             let mut trees = 0..search.trees();
             trees.any(|tree| with(search, &choice, tree, |tree| tree.is_solution(ops)).unwrap_or(false))
         };
+        let leads_to_goal = |ops: &[Op]| {
+            let mut trees = 0..search.trees();
+            trees.any(|tree| with(search, &choice, tree, |tree| tree.leads_to_goal(ops)).unwrap_or(false))
+        };
+        let is_known = config.incumbent.is_some() && saved.incumbent().is_some_and(|ops| leads_to_goal(&ops));
+        if !is_known {
+            saved.incumbent = None;
+        }
         let are_solutions = |saved: &SearchState| saved.solutions().all(|path| is_solution(&path));
         let bound = saved.bound;
         if let (Some(part), Some(TreeProgress { partition, outcome })) = (&saved.part, &saved.tree) {
@@ -186,6 +194,10 @@ impl<'a> Driver<'a> {
             if self.run.is_cancelled() {
                 self.close_bound(true);
                 return Ok(Stopped::Cancelled);
+            }
+            if self.active.bounds.is_close() {
+                self.close_bound(true);
+                return Ok(Stopped::Over);
             }
         }
     }
@@ -263,7 +275,7 @@ impl<'a> Driver<'a> {
 
     fn mode(&self) -> SearchMode {
         let Config { wanted, kernel, .. } = *self.config;
-        SearchMode { wanted, exhaustive: self.active.exhaustive, kernel }
+        SearchMode { wanted, leave: self.active.leave(), kernel }
     }
 
     /// Searches the remaining subtrees of the open tree, and saves checkpoints.
@@ -284,8 +296,9 @@ impl<'a> Driver<'a> {
                 let until = self.pace.as_ref().and_then(Pace::due);
                 let done = outcome.items.end;
                 let begun = |begun| run.progress().update(to_u64(done + begun));
-                let next = tree.search(bound, subtrees, (done..all, until), mode, &begun, run)?;
-                let is_over = run.is_cancelled() || !(exhaustive || next.solutions.is_empty());
+                let next = tree.search(bound, subtrees, (done..all, until), mode.clone(), &begun, run)?;
+                let is_solved = !exhaustive && !next.solutions.is_empty();
+                let is_over = run.is_cancelled() || is_solved || self.active.bounds.is_close();
                 if is_over {
                     // Some of the subtrees begun are not finished.
                     if run.is_cancelled() {

@@ -73,6 +73,7 @@ pub(super) fn run<'t, D, H>(
             if expander.run.is_cancelled() {
                 break;
             }
+            expander.stop.check_incumbent();
         }
         let lane = &mut in_flight[at];
         if let Visit::Waiting = lane.visit(expander, result)

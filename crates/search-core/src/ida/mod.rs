@@ -15,6 +15,7 @@
 //! | `work_units` | one iteration as work for many processes |
 //! | `search_state` | the state of a search as data, for another process to continue it |
 //! | `file_checkpoints` | that state in a file |
+//! | `incumbent` | the best known solution, which other methods may improve while the search runs |
 //! | `bounds`, `growth` | the sequence of bounds, the ending of a search, and its growth |
 //! | `tree`, `partition` | the partition of a tree into subtrees, and the outcome of searching some of them |
 //! | `split` | splitting the first levels of a tree into subtrees for the threads; the earliest solution wins |
@@ -28,9 +29,10 @@
 //! | `stop` | when a thread may leave a subtree |
 //! | `subtree_result`, `counts`, `operators` | the result of searching subtrees: counts, solutions |
 //!
-//! The answer does not depend on the number of threads: subtrees are numbered in the order of the
-//! search, a solution stops only subtrees that come later, and the solution of the earliest
-//! subtree is the one that a single thread would have found.
+//! The length and the counts of complete iterations do not depend on the number of threads. By default neither does the
+//! solution: subtrees are numbered in the order of the search, a solution stops only subtrees that come later, and the
+//! solution of the earliest subtree is the one that a single thread would have found. With
+//! [`Config::any_solution`] the first solution that any thread finds ends the search, since no shorter one exists.
 
 mod bounds;
 mod branch_depths;
@@ -41,6 +43,7 @@ mod driver;
 mod expander;
 mod file_checkpoints;
 mod growth;
+mod incumbent;
 mod interleaved;
 mod operators;
 mod partition;
@@ -142,9 +145,27 @@ pub struct Config {
     pub full_last_iteration: bool,
     /// The place where the search saves checkpoints, if any.
     pub checkpoints: Option<Arc<dyn Checkpoints>>,
+    /// Whether any shortest solution will do: the first one that a thread finds, or the incumbent. By default the
+    /// answer is the first solution in the order of the search, whatever the number of threads.
+    pub any_solution: bool,
+    /// The best known solution. It is part of the answer if the search ends before it finds a shortest one. It ends a
+    /// search for [any solution](Config#structfield.any_solution) as soon as the lower bound is close enough to its
+    /// length. A search for all solutions, or one that completes its last iteration, is never ended by it.
+    pub incumbent: Option<Incumbent>,
+    /// The greatest difference between the incumbent's length and the lower bound with which the search ends. If it is
+    /// not 0, the incumbent ends the search even if the first solution in order is wanted.
+    pub within: u32,
 }
 
 impl Config {
+    /// The difference between the incumbent's length and the lower bound at which the search ends; `None` if the
+    /// incumbent does not end it.
+    pub(crate) fn enough(&self) -> Option<u32> {
+        let is_any = self.any_solution || self.within > 0;
+        let is_ended = is_any && self.wanted == Wanted::First && !self.full_last_iteration;
+        is_ended.then_some(self.within)
+    }
+
     /// A search of a single bound.
     pub fn at(bound: u32) -> Config {
         Config::default().min_bound(bound).max_bound(bound)
@@ -198,6 +219,24 @@ impl Config {
         Config { full_last_iteration, ..self }
     }
 
+    /// Sets [`any_solution`](Config#structfield.any_solution).
+    #[must_use]
+    pub fn any_solution(self, any_solution: bool) -> Config {
+        Config { any_solution, ..self }
+    }
+
+    /// Sets [`incumbent`](Config#structfield.incumbent).
+    #[must_use]
+    pub fn incumbent(self, incumbent: impl Into<Option<Incumbent>>) -> Config {
+        Config { incumbent: incumbent.into(), ..self }
+    }
+
+    /// Sets [`within`](Config#structfield.within).
+    #[must_use]
+    pub fn within(self, within: u32) -> Config {
+        Config { within, ..self }
+    }
+
     /// Sets [`checkpoints`](Config#structfield.checkpoints).
     #[must_use]
     pub fn checkpoints(self, checkpoints: Option<Arc<dyn Checkpoints>>) -> Config {
@@ -211,6 +250,7 @@ pub use distributed::{Choice, TreeSearch};
 pub use driver::{search, search_trees};
 pub use file_checkpoints::{FileCheckpoints, checkpoint_text, read_checkpoint, search_of_checkpoint};
 pub use growth::expected_nodes;
+pub use incumbent::Incumbent;
 pub use root_moves::{NodeMoves, RootMoves};
 pub use search_state::{Checkpoints, SearchState};
 pub use tree::{AnyTree, Tree};

@@ -158,7 +158,7 @@ impl<'t, D: Domain, H: Heuristic<D>> Path<'t, D, H> {
 mod tests {
     use super::*;
     use crate::ida::Wanted;
-    use crate::ida::stop::Stop;
+    use crate::ida::stop::{Leave, Stop};
     use crate::ida::testing::{Nothing, Strings, digits, expander, no_repetition, ops, subtree};
     use crate::run::Run;
 
@@ -217,7 +217,8 @@ mod tests {
         let (rules, run) = (no_repetition(), Run::new());
         let domain = Strings(vec![ops("20"), ops("202"), ops("212")]);
         let all = Wanted::All { extra: 0 };
-        let expander = Expander { wanted: all, stop: Stop::new(true), ..expander(&domain, &rules, &run) };
+        let expander =
+            Expander { wanted: all, stop: Stop::new(Leave::Never), ..expander(&domain, &rules, &run) };
         let subtree = subtree(&rules, "2", 2);
         let (nodes, result) = expanded(&expander, &mut Path::new(0, &subtree));
         assert_eq!(nodes, ["2", "21"]);

@@ -18,7 +18,8 @@ use super::counts::{Counts, MOST_NODES, MOST_STEP};
 use super::distributed::{Choice, TreeSearch};
 use super::operators::Operators;
 use super::partition::{MOST_SUBTREES, Outcome, Partition};
-use super::{Config, Order, Wanted};
+use super::stop::Leave;
+use super::{Config, Incumbent, Order, Wanted};
 use crate::domain::{Lengths, Op};
 use crate::record::{Iteration, Report};
 use serde::{Deserialize, Serialize};
@@ -55,6 +56,9 @@ pub struct SearchState {
     pub(super) part: Option<BoundProgress>,
     /// The current tree.
     pub(super) tree: Option<TreeProgress>,
+    /// The best known solution, longer than those of the search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) incumbent: Option<Operators>,
 }
 
 /// The finished trees of the current bound.
@@ -125,6 +129,17 @@ impl SearchState {
         first && rise && counts && part && tree && self.iterations.len() <= MOST_STEP as usize
     }
 
+    /// The best known solution, if the search has an incumbent. If the state comes from a file, it may be wrong.
+    pub fn incumbent(&self) -> Option<Vec<Op>> {
+        self.incumbent.as_ref().map(Operators::to_ops)
+    }
+
+    /// The same state with a known solution. The caller guarantees that the operators solve the instance.
+    #[must_use]
+    pub fn with_incumbent(self, solution: &[Op]) -> SearchState {
+        SearchState { incumbent: Some(solution.into()), ..self }
+    }
+
     /// The solutions so far. If the state comes from a file, they may be wrong, and their operators may not be
     /// applicable.
     pub fn solutions(&self) -> impl Iterator<Item = Vec<Op>> {
@@ -148,8 +163,10 @@ pub(super) struct ActiveSearch {
     pub solutions: Vec<Operators>,
     pub last: Option<(u32, Choice)>,
     pub depths: BranchDepths,
+    incumbent: Option<Incumbent>,
     wanted: Wanted,
     order: Order,
+    any_solution: bool,
     /// Whether every iteration is completed.
     pub exhaustive: bool,
 }
@@ -157,13 +174,30 @@ pub(super) struct ActiveSearch {
 impl ActiveSearch {
     /// A search that continues from `state`.
     pub(super) fn of(state: SearchState, config: &Config) -> ActiveSearch {
-        let SearchState { iterations, bound, solutions, last, depths, part, tree } = state;
-        let mut bounds = Bounds::new(bound, Lengths::ANY).with_config(config);
+        let SearchState { iterations, bound, solutions, last, depths, part, tree, incumbent: known } = state;
+        let incumbent = config.incumbent.clone().or_else(|| known.is_some().then(Incumbent::new));
+        if let (Some(incumbent), Some(known)) = (&incumbent, &known) {
+            incumbent.offer(&known.to_ops());
+        }
+        let config = &config.clone().incumbent(incumbent.clone());
+        let mut bounds = Bounds::new(bound, Lengths::ANY).with_config(config).with_incumbent(config);
         bounds.resume(iterations, bound);
         solutions.iter().for_each(|path| bounds.found(path.to_ops().len() as u32));
-        let (wanted, order) = (config.wanted, config.order);
+        let Config { wanted, order, any_solution, .. } = *config;
         let exhaustive = wanted != Wanted::First || config.full_last_iteration;
-        ActiveSearch { bounds, part, tree, solutions, last, depths, wanted, order, exhaustive }
+        ActiveSearch {
+            bounds,
+            part,
+            tree,
+            solutions,
+            last,
+            depths,
+            incumbent,
+            wanted,
+            order,
+            any_solution,
+            exhaustive,
+        }
     }
 
     /// The state of the search.
@@ -176,6 +210,22 @@ impl ActiveSearch {
             depths: self.depths.clone(),
             part: self.part.clone(),
             tree: self.tree.clone(),
+            incumbent: self
+                .incumbent
+                .as_ref()
+                .and_then(Incumbent::best)
+                .map(|best| (&best.solution[..]).into()),
+        }
+    }
+
+    /// The reason to leave subtrees of the current bound before they are finished.
+    pub(super) fn leave(&self) -> Leave {
+        if self.exhaustive {
+            return Leave::Never;
+        }
+        match self.bounds.enough() {
+            None if !self.any_solution => Leave::Earlier,
+            enough => Leave::Any(enough.map(|(incumbent, length)| (incumbent.clone(), length))),
         }
     }
 
@@ -237,7 +287,11 @@ impl ActiveSearch {
         }
         let iteration = counts.iteration(bound, stages, seconds, complete);
         for path in solutions {
-            self.bounds.found(path.to_ops().len() as u32);
+            let ops = path.to_ops();
+            self.bounds.found(ops.len() as u32);
+            if let Some(incumbent) = &self.incumbent {
+                incumbent.offer(&ops);
+            }
             self.solutions.push(path);
         }
         if is_cancelled {
@@ -261,7 +315,7 @@ impl ActiveSearch {
     /// The report of the search.
     pub(super) fn report(self, is_cancelled: bool) -> Report<Vec<Op>> {
         let solutions = self.solutions.iter().map(Operators::to_ops).collect();
-        self.bounds.report(solutions, is_cancelled)
+        self.bounds.report_ops(solutions, is_cancelled)
     }
 }
 

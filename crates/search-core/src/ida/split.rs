@@ -3,9 +3,9 @@
 //! The idea: the tree is expanded level by level, in the order of the search, until it has many
 //! more subtrees than there are threads; each thread takes the next subtree that no thread has taken.
 //!
-//! Invariant: the subtrees are numbered in the order in which a single thread would search them. A solution stops only
-//! later subtrees; earlier ones are finished. So the first solution is the same for every number of threads, and a
-//! complete iteration visits the same nodes.
+//! Invariant: the subtrees are numbered in the order in which a single thread would search them, and a complete
+//! iteration visits the same nodes on any number of threads. Unless any solution will do, a solution stops only later
+//! subtrees; earlier ones are finished, so the first solution is the same for every number of threads.
 
 use super::counts::Counts;
 use super::expander::Expander;
@@ -52,6 +52,7 @@ pub(super) fn search_subtrees<D: Domain, H: Heuristic<D>>(
         if until.is_some_and(|until| Instant::now() >= until && next.load(Ordering::Relaxed) > 0) {
             return None;
         }
+        expander.stop.check_incumbent();
         let number = next.fetch_add(1, Ordering::Relaxed);
         update(number.min(subtrees.len()));
         let subtree = subtrees.get(number)?;
@@ -158,7 +159,8 @@ fn children<D: Domain, H: Heuristic<D>>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ida::stop::Stop;
+    use crate::ida::Incumbent;
+    use crate::ida::stop::{Leave, Stop};
     use crate::ida::testing::{Nothing, Strings, digits, expander, no_repetition, ops, strings, subtree};
     use crate::run::Run;
 
@@ -232,10 +234,30 @@ mod tests {
             let first = Expander { kernel, ..expander(&domain, &rules, &run) };
             let (result, _) = search(&first);
             assert_eq!(digits(&result.found[0].path), goals[0]);
-            let all = Expander { kernel, stop: Stop::new(true), ..expander(&domain, &rules, &run) };
+            let all = Expander { kernel, stop: Stop::new(Leave::Never), ..expander(&domain, &rules, &run) };
             let (result, _) = search(&all);
             assert_eq!(result.found.iter().map(|found| digits(&found.path)).collect::<Vec<_>>(), goals);
             assert_eq!((result.counts.expanded, result.counts.generated), (382, 765));
+        }
+    }
+
+    /// If any solution will do, each kernel and number of threads finds one, and an incumbent stops the search.
+    #[test]
+    fn any_solution_ends_the_search() {
+        let rules = no_repetition();
+        let goals = ["01020102", "12121212", "21012101"];
+        let domain = Strings(goals.map(ops).to_vec());
+        for (kernel, threads) in KERNELS.into_iter().flat_map(|kernel| [1, 2, 3].map(|n| (kernel, n))) {
+            let run = Run::new().with_threads(threads);
+            let any = |leave| Expander { kernel, stop: Stop::new(leave), ..expander(&domain, &rules, &run) };
+            let (result, _) = search(&any(Leave::Any(None)));
+            assert!(goals.contains(&&*digits(&result.found[0].path)));
+            let incumbent = Incumbent::new();
+            incumbent.offer(&ops(goals[2]));
+            let (result, _) = search(&any(Leave::Any(Some((incumbent.clone(), 7)))));
+            assert!(!result.found.is_empty(), "the incumbent is too long to end the search");
+            let (result, subtrees) = search(&any(Leave::Any(Some((incumbent, 8)))));
+            assert!(result.found.is_empty() && subtrees > 0);
         }
     }
 
@@ -246,7 +268,8 @@ mod tests {
         let domain = Strings(["01020102", "12121212", "21012101"].map(ops).to_vec());
         for (kernel, threads) in KERNELS.into_iter().flat_map(|kernel| [1, 3].map(|n| (kernel, n))) {
             let run = Run::new().with_threads(threads);
-            let expander = Expander { kernel, stop: Stop::new(true), ..expander(&domain, &rules, &run) };
+            let expander =
+                Expander { kernel, stop: Stop::new(Leave::Never), ..expander(&domain, &rules, &run) };
             let (whole, _) = search(&expander);
             let mut parts = SubtreeResult::default();
             let subtrees = split(&expander, vec![subtree(&rules, "", 8)], 20, &mut parts.counts);

@@ -1,32 +1,65 @@
 //! Decides when a thread may leave a subtree.
 
+use super::incumbent::Incumbent;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The number of nodes that a thread expands between cancellation checks.
 pub(super) const NODES_PER_CHECK: u32 = 1 << 12;
 
+/// The reason to leave subtrees before they are finished.
+#[derive(Clone, Debug, Default)]
+pub(super) enum Leave {
+    /// A solution in an earlier subtree.
+    #[default]
+    Earlier,
+    /// A solution in any subtree, or an incumbent of at most this length.
+    Any(Option<(Incumbent, u32)>),
+    /// None: every subtree is searched completely.
+    Never,
+}
+
 /// The state shared by the threads that decides when one may leave a subtree.
 pub(super) struct Stop {
     /// Whether every subtree is searched completely.
     exhaustive: bool,
-    /// The earliest subtree that holds a solution; later ones need not be searched.
-    earliest: AtomicUsize,
+    /// Whether a solution ends the search of earlier subtrees too.
+    ends_all: bool,
+    /// An incumbent of at most this length ends the search.
+    enough: Option<(Incumbent, u32)>,
+    /// The number of the first subtree that need not be searched.
+    end: AtomicUsize,
 }
 
 impl Stop {
-    pub(super) fn new(exhaustive: bool) -> Stop {
-        Stop { exhaustive, earliest: AtomicUsize::new(usize::MAX) }
+    pub(super) fn new(leave: Leave) -> Stop {
+        let exhaustive = matches!(leave, Leave::Never);
+        let (ends_all, enough) = match leave {
+            Leave::Any(enough) => (true, enough),
+            Leave::Earlier | Leave::Never => (false, None),
+        };
+        Stop { exhaustive, ends_all, enough, end: AtomicUsize::new(usize::MAX) }
     }
 
     /// Whether the search of the subtree `subtree` may stop.
     #[inline(always)]
     pub(super) fn skips(&self, subtree: usize) -> bool {
-        !self.exhaustive && self.earliest.load(Ordering::Relaxed) < subtree
+        !self.exhaustive && self.end.load(Ordering::Relaxed) <= subtree
     }
 
-    /// Reports a solution in subtree `subtree`; later subtrees are skipped from now on.
+    /// Reports a solution in subtree `subtree`; later subtrees are skipped from now on, or all.
     pub(super) fn found(&self, subtree: usize) {
-        self.earliest.fetch_min(subtree, Ordering::Relaxed);
+        let end = if self.ends_all { 0 } else { subtree + 1 };
+        self.end.fetch_min(end, Ordering::Relaxed);
+    }
+
+    /// Checks whether the incumbent ends the search; then all subtrees are skipped.
+    #[cold]
+    pub(super) fn check_incumbent(&self) {
+        if let Some((incumbent, length)) = &self.enough
+            && incumbent.upper_bound().is_some_and(|upper| upper <= *length)
+        {
+            self.end.store(0, Ordering::Relaxed);
+        }
     }
 
     /// Whether a search may leave a subtree at its first solution.

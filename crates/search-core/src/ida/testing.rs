@@ -1,7 +1,7 @@
 //! A domain whose states are the strings that lead to them, for the unit tests.
 
 use super::expander::Expander;
-use super::stop::Stop;
+use super::stop::{Leave, Stop};
 use super::subtree::{Node, Subtree, SubtreeOf};
 use super::{Kernel, RootMoves, Wanted};
 use crate::automaton::Automaton;
@@ -49,7 +49,7 @@ pub(crate) fn expander<'a>(
         wanted: Wanted::First,
         root_moves: RootMoves::none(),
         kernel: Kernel::DepthFirst,
-        stop: Stop::new(false),
+        stop: Stop::new(Leave::Earlier),
         run,
     }
 }

@@ -3,12 +3,12 @@
 use super::branch_depths::{BranchDepths, Branches};
 use super::expander::Expander;
 use super::partition::{Outcome, Partition, PartitionedTree};
-use super::stop::Stop;
+use super::stop::{Leave, Stop};
 use super::subtree::Subtree;
 use super::{Kernel, RootMoves, Wanted};
 use crate::automaton::Automaton;
 use crate::clock::Instant;
-use crate::domain::{Domain, Op};
+use crate::domain::{Domain, Op, OpSet};
 use crate::heuristic::Heuristic;
 use crate::progress::Cancelled;
 use crate::run::Run;
@@ -59,19 +59,22 @@ pub enum UnitError {
 }
 
 /// Settings for searching subtrees.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct SearchMode {
     pub(super) wanted: Wanted,
-    /// Whether every subtree is searched completely.
-    pub(super) exhaustive: bool,
+    /// The reason to leave subtrees before they are finished.
+    pub(super) leave: Leave,
     /// The kernel; by default that of the heuristic.
     pub(super) kernel: Option<Kernel>,
 }
 
 /// A [`Tree`] of any domain and heuristic.
 pub trait AnyTree {
-    /// Whether these operators, which may come from a file, lead to a goal.
+    /// Whether these operators, which may come from a file, lead to a goal by a string that the automaton allows.
     fn is_solution(&self, ops: &[Op]) -> bool;
+
+    /// Whether these operators, which may come from a file, lead to a goal, whether or not the automaton allows them.
+    fn leads_to_goal(&self, ops: &[Op]) -> bool;
 
     /// The least possible length of a solution that is at least `bound`.
     fn least(&self, bound: u32) -> u32;
@@ -94,10 +97,10 @@ pub trait AnyTree {
     fn partition_again(&self, partition: &Partition, mode: SearchMode) -> Result<Subtrees, UnitError>;
 
     /// Searches the subtrees of a range on all threads. After the given time it begins no further subtree, except for
-    /// the first one. After a solution it begins no later one, unless the mode is exhaustive. `begun` is called with
+    /// the first one. After a solution it begins no later one, unless the mode leaves no subtree unfinished. `begun` is called with
     /// the number of subtrees begun.
     ///
-    /// Unless the search was cancelled or a solution ended it, the subtrees of the outcome are finished.
+    /// Unless the search was cancelled, or a solution or the incumbent ended it, the subtrees of the outcome are finished.
     ///
     /// # Errors
     /// [`UnitError::Heuristic`] and [`UnitError::Range`].
@@ -146,6 +149,15 @@ impl<D: Domain, H: Heuristic<D>> AnyTree for Tree<'_, D, H> {
         let run = Run::new().with_threads(1);
         let end = self.expander(SearchMode::default(), &run).follow(self.start, self.automaton.start(), ops);
         end.is_some_and(|(state, _)| self.domain.is_goal(&state))
+    }
+
+    fn leads_to_goal(&self, ops: &[Op]) -> bool {
+        let ops_of_domain = OpSet::first(self.domain.op_count());
+        let end = ops.iter().try_fold(self.start.clone(), |state, &op| {
+            let applicable = self.domain.applicable(&state).and(ops_of_domain);
+            applicable.contains(op).then(|| self.domain.apply(&state, op))
+        });
+        end.is_some_and(|state| self.domain.is_goal(&state))
     }
 
     fn least(&self, bound: u32) -> u32 {
@@ -221,7 +233,7 @@ impl<D: Domain, H: Heuristic<D>> Tree<'_, D, H> {
             wanted: mode.wanted,
             root_moves: self.root_moves,
             kernel: mode.kernel.unwrap_or_else(|| self.heuristic.kernel()),
-            stop: Stop::new(mode.exhaustive),
+            stop: Stop::new(mode.leave),
             run,
         }
     }

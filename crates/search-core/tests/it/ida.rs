@@ -8,22 +8,22 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-const N: usize = 7;
+pub(crate) const N: usize = 7;
 
-type Stack = [u8; N];
-type Pancakes = testing::Pancakes<N>;
+pub(crate) type Stack = [u8; N];
+pub(crate) type Pancakes = testing::Pancakes<N>;
 
-const SORTED: Stack = [0, 1, 2, 3, 4, 5, 6];
+pub(crate) const SORTED: Stack = [0, 1, 2, 3, 4, 5, 6];
 
-fn zero(_: &Stack) -> u8 {
+pub(crate) fn zero(_: &Stack) -> u8 {
     0
 }
 
-fn never_twice() -> Automaton {
+pub(crate) fn never_twice() -> Automaton {
     Pancakes::never_twice()
 }
 
-fn distances() -> HashMap<Stack, u32> {
+pub(crate) fn distances() -> HashMap<Stack, u32> {
     let mut known = HashMap::from([(SORTED, 0)]);
     let mut queue = std::collections::VecDeque::from([SORTED]);
     while let Some(state) = queue.pop_front() {
@@ -39,7 +39,7 @@ fn distances() -> HashMap<Stack, u32> {
     known
 }
 
-fn solve<H: Heuristic<Pancakes>>(
+pub(crate) fn solve<H: Heuristic<Pancakes>>(
     heuristic: &H,
     automaton: &Automaton,
     start: &Stack,
@@ -48,12 +48,12 @@ fn solve<H: Heuristic<Pancakes>>(
     search(&testing::Pancakes, heuristic, automaton, start, config, run)
 }
 
-fn replay(start: &Stack, path: &[Op]) -> Stack {
+pub(crate) fn replay(start: &Stack, path: &[Op]) -> Stack {
     path.iter().fold(*start, |state, op| testing::Pancakes.apply(&state, *op))
 }
 
 /// Every kernel on one, two and three threads.
-fn configs() -> Vec<(Run<'static>, Config)> {
+pub(crate) fn configs() -> Vec<(Run<'static>, Config)> {
     let kernels = [Kernel::DepthFirst, Kernel::Interleaved { lanes: 1 }, Kernel::Interleaved { lanes: 5 }];
     let on = |kernel, threads| (Run::new().with_threads(threads), Config::default().kernel(kernel));
     kernels.iter().flat_map(|&kernel| [1, 2, 3].map(|threads| on(kernel, threads))).collect()
@@ -236,11 +236,11 @@ fn an_exhausted_space_is_reported() {
 
 /// Keeps the last checkpoint as text, and stops the search after some.
 #[derive(Debug)]
-struct Stopping {
-    text: Mutex<Option<String>>,
+pub(crate) struct Stopping {
+    pub text: Mutex<Option<String>>,
     /// Checkpoints until the search is stopped.
-    left: Mutex<usize>,
-    cancel: Cancel,
+    pub left: Mutex<usize>,
+    pub cancel: Cancel,
 }
 
 impl Checkpoints for Stopping {

@@ -1,6 +1,7 @@
 //! The crate's integration tests, one program: it is linked once.
 
 mod ida;
+mod incumbent;
 mod tables_damage;
 mod tables_fill;
 mod tables_lookup;

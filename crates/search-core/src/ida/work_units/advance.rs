@@ -21,12 +21,12 @@ pub enum Advance {
     Cancelled(Box<SearchState>),
 }
 
-/// The configuration of a shared search: one shortest solution.
-fn config(search: &dyn DistributedSearch, most: Option<u32>) -> Config {
-    Config::default().order(search.order()).max_bound(most)
-}
-
 impl SearchState {
+    /// The configuration of a shared search: one shortest solution, which may be the incumbent if there is one.
+    pub(super) fn config(&self) -> Config {
+        Config::default().any_solution(self.incumbent.is_some())
+    }
+
     /// Divides the next tree into units. A search with the same `last` need not split it again.
     ///
     /// # Errors
@@ -39,7 +39,7 @@ impl SearchState {
         last: &LastPartition,
         run: &Run<'_>,
     ) -> Result<Plan, UnitError> {
-        let config = config(search, None);
+        let config = self.config().order(search.order());
         let mut driver = Driver::new(search, self.clone(), &config, run);
         let subtrees: Option<Subtrees> = driver.open(Some(policy))?;
         run.check()?;
@@ -61,7 +61,7 @@ impl SearchState {
         policy: &mut ChooseSplit<'_>,
         run: &Run<'_>,
     ) -> Result<Advance, UnitError> {
-        let config = config(search, most);
+        let config = self.config().order(search.order()).max_bound(most);
         let mut driver = Driver::new(search, self, &config, run);
         Ok(match driver.search(Some(policy))? {
             Stopped::Units(units) => {
@@ -140,6 +140,40 @@ mod tests {
     fn complete(iterations: &[Iteration]) -> Vec<Iteration> {
         let complete = iterations.iter().filter(|iteration| iteration.complete);
         complete.map(|iteration| Iteration { seconds: 0.0, ..iteration.clone() }).collect()
+    }
+
+    /// A known solution travels with the state and its plans. It is the answer if every shorter length is excluded, and
+    /// the last bound is then not searched.
+    #[test]
+    fn a_known_solution_ends_a_shared_search() {
+        let run = Run::new();
+        for number in 0..10 {
+            let cakes = Pancakes::random(number);
+            let (expected, iterations) = whole(&cakes);
+            let (best, optimal) = (expected.best().unwrap().clone(), expected.length().unwrap());
+            let longer = [best.clone(), vec![Op::new(0); 2]].concat();
+            for (known, is_optimal) in [(best, true), (longer, false)] {
+                let mut state = SearchState::begin(&cakes).with_incumbent(&known);
+                let (ending, found) = loop {
+                    let mut many = |_: &[Iteration]| SplitPolicy { units: 5, grain: 3 };
+                    let plan = match state.advance(&cakes, NAMES, None, &mut many, &run).unwrap() {
+                        Advance::Units(plan) => *plan,
+                        Advance::Over(ending, iterations) => break (ending, iterations),
+                        Advance::Cancelled(_) => panic!("not cancelled"),
+                    };
+                    match plan.next(&searched(&cakes, &plan, &run)).unwrap() {
+                        Next::Longer(next) => state = *next,
+                        Next::Over { ending, iterations } => break (ending, iterations),
+                    }
+                };
+                assert_eq!((ending.length(), ending.is_proved()), (Some(optimal), true));
+                if is_optimal {
+                    assert_eq!(ending, Ending::solved(optimal, known));
+                    assert_eq!(complete(&found), complete(&iterations));
+                    assert!(found.iter().all(|iteration| iteration.bound < optimal));
+                }
+            }
+        }
     }
 
     #[test]

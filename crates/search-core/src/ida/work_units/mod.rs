@@ -10,7 +10,7 @@
 //!
 //! Why no shortest solution is lost: an iteration without a solution is over only when the ranges cover all subtrees. A
 //! solution counts only when the outcomes of all earlier units are present, so it is the one that a single process
-//! finds. The counts of complete iterations are also those of a single process, since the partition contains the order
+//! finds. (If the search has an incumbent, any solution will do, and the first to arrive ends it.) The counts of complete iterations are also those of a single process, since the partition contains the order
 //! of the branches ([`Order::Deepest`](super::Order::Deepest)).
 //!
 //! Cost: each process splits the tree again, which expands about as many nodes as there are subtrees.

@@ -10,6 +10,8 @@ use std::ops::Range;
 #[derive(Clone, Debug)]
 pub struct Outcomes {
     partition: Partition,
+    /// Whether a solution of any unit ends the iteration, so that those of earlier units need not arrive.
+    any_solution: bool,
     /// In the order of their items, which are disjoint.
     outcomes: Vec<Outcome>,
 }
@@ -26,7 +28,12 @@ pub enum Step {
 impl Outcomes {
     /// Creates a collection without outcomes.
     pub fn new(partition: Partition) -> Outcomes {
-        Outcomes { partition, outcomes: Vec::new() }
+        Outcomes { partition, any_solution: false, outcomes: Vec::new() }
+    }
+
+    /// The same collection, where a solution of any unit ends the iteration.
+    pub(super) fn any_solution(self, any_solution: bool) -> Outcomes {
+        Outcomes { any_solution, ..self }
     }
 
     /// Adds the outcome of a unit. Returns `false`, and ignores it, if it has another bound, is implausible, or
@@ -50,11 +57,15 @@ impl Outcomes {
         is_free
     }
 
-    /// How the iteration ended, once known: with a solution if all earlier items are present, or without one if all
-    /// items are present.
+    /// How the iteration ended, once known: with a solution if all earlier items are present or any solution will do, or
+    /// without one if all items are present.
     pub fn step(&self) -> Option<Step> {
         if self.partition.is_solved {
             return Some(Step::Solved(Vec::new()));
+        }
+        let any = self.outcomes.iter().find_map(|outcome| outcome.solutions.first());
+        if let Some(solution) = any.filter(|_| self.any_solution) {
+            return Some(Step::Solved(solution.to_ops()));
         }
         let mut reached = 0;
         for outcome in &self.outcomes {

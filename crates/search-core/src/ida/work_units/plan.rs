@@ -5,10 +5,10 @@
 //! deterministic: two processes get the same results.
 
 use super::super::distributed::{Choice, DistributedSearch, Settings, with};
+use super::super::growth;
 use super::super::partition::{Outcome, Partition};
 use super::super::search_state::{ActiveSearch, SearchState, TreeProgress};
 use super::super::tree::{AnyTree, SearchMode, Subtrees, UnitError};
-use super::super::{Config, growth};
 use super::outcomes::Outcomes;
 use crate::cast::to_u64;
 use crate::domain::Op;
@@ -267,13 +267,13 @@ impl Plan {
 
     /// An empty collection for the outcomes of this plan.
     pub fn outcomes(&self) -> Outcomes {
-        Outcomes::new(self.partition.clone())
+        Outcomes::new(self.partition.clone()).any_solution(self.state.incumbent.is_some())
     }
 
     /// The continuation of the search, once the outcomes that decide it have been gathered.
     pub fn next(&self, outcomes: &Outcomes) -> Option<Next> {
         outcomes.step()?;
-        let mut active = ActiveSearch::of(self.state.clone(), &Config::default());
+        let mut active = ActiveSearch::of(self.state.clone(), &self.state.config());
         active.tree = Some(TreeProgress { partition: self.partition.clone(), outcome: outcomes.outcome() });
         active.close_tree();
         if active.is_bound_done() {
