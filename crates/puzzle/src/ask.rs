@@ -29,6 +29,13 @@ impl Ask {
         self
     }
 
+    /// Begins with this bound if the heuristic's value is less. The caller guarantees that no solution is shorter.
+    #[must_use]
+    pub fn min_bound(mut self, bound: u32) -> Ask {
+        self.config.min_bound = bound;
+        self
+    }
+
     /// Gives up after this bound.
     #[must_use]
     pub fn max_bound(mut self, bound: impl Into<Option<u32>>) -> Ask {

@@ -3,6 +3,8 @@
 //! The form is detected, and refused if a text can be read in two of them. Whatever the form, the state has the pieces
 //! of the solved pattern, each in an orientation that counts as there, and breaks no rule.
 
+use std::str::FromStr;
+
 use crate::definition::Definition;
 use crate::fault::Faults;
 use crate::formats::{kpuzzle, tws};
@@ -21,6 +23,32 @@ pub enum Form {
     Scr,
     /// The piece at each place, numbered from 0 or from 1, of a puzzle with one orbit
     Permutation,
+}
+
+impl Form {
+    /// All forms.
+    pub const ALL: [Form; 4] = [Form::Moves, Form::Pattern, Form::Scr, Form::Permutation];
+
+    /// The name of the form.
+    pub fn name(self) -> &'static str {
+        match self {
+            Form::Moves => "moves",
+            Form::Pattern => "pattern",
+            Form::Scr => "scr",
+            Form::Permutation => "permutation",
+        }
+    }
+}
+
+impl FromStr for Form {
+    type Err = Faults;
+
+    fn from_str(name: &str) -> Result<Form, Faults> {
+        let found = Form::ALL.into_iter().find(|form| form.name() == name);
+        found.ok_or_else(|| {
+            format!("{name:?} is no form of states: {}", Form::ALL.map(Form::name).join(", ")).into()
+        })
+    }
 }
 
 /// Reads a state of a puzzle, in the given form or in the one that is detected.

@@ -2,7 +2,7 @@
 
 use crate::host::Host;
 use crate::refusal::Refusal;
-use crate::{cubes, tiles, towers};
+use crate::{cubes, puzzles, tiles, towers};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -36,6 +36,18 @@ enum Request {
     SolveTowers(towers::Ends),
     #[serde(rename = "towers.counts")]
     CountTowers(towers::Counts),
+    #[serde(rename = "puzzle.builtins")]
+    BuiltinPuzzles,
+    #[serde(rename = "puzzle.read")]
+    ReadPuzzle(puzzles::Read),
+    #[serde(rename = "puzzle.group")]
+    GroupOfPuzzle(puzzles::Group),
+    #[serde(rename = "puzzle.random")]
+    RandomPuzzle(puzzles::Random),
+    #[serde(rename = "puzzle.solve")]
+    SolvePuzzle(puzzles::Solve),
+    #[serde(rename = "puzzle.count")]
+    CountPuzzle(puzzles::Counts),
 }
 
 /// The answer to a request, both as JSON: an object with `ok`, or with `faults` or `error`.
@@ -68,5 +80,11 @@ fn answered(request: Request, host: &'static dyn Host) -> Result<Value, Refusal>
         Request::RandomTowers(request) => value(request.answer()),
         Request::SolveTowers(request) => value(request.solve(host)),
         Request::CountTowers(request) => value(request.answer(host)),
+        Request::BuiltinPuzzles => value(Ok(puzzles::builtins())),
+        Request::ReadPuzzle(request) => value(request.answer()),
+        Request::GroupOfPuzzle(request) => value(request.answer(host)),
+        Request::RandomPuzzle(request) => value(request.answer(host)),
+        Request::SolvePuzzle(request) => value(request.answer(host)),
+        Request::CountPuzzle(request) => value(request.answer(host)),
     }
 }

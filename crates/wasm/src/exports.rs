@@ -98,8 +98,8 @@ thread_local! {
 #[unsafe(no_mangle)]
 pub extern "C" fn start() {
     search_core::clock::set(now);
-    // SAFETY: the searches of this program give `prefetch` addresses of tables alone: those of the heuristics of cubes and
-    // tiles and of automata. They hold them behind shared references while they search, and write none of them.
+    // SAFETY: the searches of this program give `prefetch` addresses of tables alone: those of the heuristics of cubes,
+    // tiles and permutation puzzles, and of automata. They hold them behind shared references while they search, and write none of them.
     unsafe { search_core::prefetch::permit_noted_reads() };
     std::panic::set_hook(Box::new(|panic| Page.report(&Event::Note { line: format!("panic: {panic}") })));
 }

@@ -11,7 +11,7 @@
 //! | [`refusal`] | the reason why a request has no answer: every fault at its place |
 //! | [`tables`] | tables kept by the host, verified when they are read |
 //! | [`work`] | progress, checkpoints and the record of a search |
-//! | [`cubes`], [`tiles`], [`towers`] | the requests of each puzzle |
+//! | [`cubes`], [`tiles`], [`towers`], [`puzzles`] | the requests of each puzzle |
 //! | [`answer`](mod@answer) | from a request to its answer |
 //! | `exports` | the functions that JavaScript calls; only in WebAssembly |
 //! | `threads` | threads that the page starts; only in WebAssembly with atomics |
@@ -23,6 +23,7 @@ pub mod cubes;
 #[cfg(target_family = "wasm")]
 mod exports;
 pub mod host;
+pub mod puzzles;
 pub mod refusal;
 pub mod tables;
 #[cfg(all(target_family = "wasm", target_feature = "atomics"))]

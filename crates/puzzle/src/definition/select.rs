@@ -5,6 +5,7 @@ use crate::fault::Faults;
 use crate::model::{Move, Pattern, Puzzle, PuzzleParts, Rotation, Transformation};
 use crate::notation::{Algorithm, power_name};
 use std::collections::HashMap;
+use std::str::FromStr;
 
 /// The maximum number of counted moves of a definition; a search takes fewer.
 const MOST_COUNTED: usize = 2_000;
@@ -20,6 +21,31 @@ pub enum Metric {
     Inverses,
     /// The move alone
     Generators,
+}
+
+impl Metric {
+    /// All metrics.
+    pub const ALL: [Metric; 3] = [Metric::Powers, Metric::Inverses, Metric::Generators];
+
+    /// The name of the metric.
+    pub fn name(self) -> &'static str {
+        match self {
+            Metric::Powers => "powers",
+            Metric::Inverses => "inverses",
+            Metric::Generators => "generators",
+        }
+    }
+}
+
+impl FromStr for Metric {
+    type Err = Faults;
+
+    fn from_str(name: &str) -> Result<Metric, Faults> {
+        let found = Metric::ALL.into_iter().find(|metric| metric.name() == name);
+        found.ok_or_else(|| {
+            format!("{name:?} is no metric: {}", Metric::ALL.map(Metric::name).join(", ")).into()
+        })
+    }
 }
 
 /// The names of a list, separated by spaces or commas, such as `U, R2 F`. Commas in brackets belong to names.
