@@ -24,6 +24,8 @@ export function svg<K extends keyof SVGElementTagNameMap>(tag: K, props: Props =
 
 /** The address of the documentation of cubes. */
 export const DOCS = "https://github.com/optimal-puzzles/optimal-puzzles/blob/main/docs/cube.md";
+/** The address of the documentation of permutation puzzles. */
+export const PUZZLE_DOCS = "https://github.com/optimal-puzzles/optimal-puzzles/blob/main/docs/puzzles.md";
 
 /** A labelled choice. */
 export function choice<T extends string>(
@@ -40,7 +42,8 @@ export function choice<T extends string>(
   return Object.assign(el("label", { className: "field" }, el("span", {}, label), select), { select });
 }
 
-export const count = (value: number) => Math.round(value).toLocaleString("en-US");
+export const count = (value: number | bigint) =>
+  (typeof value === "bigint" ? value : Math.round(value)).toLocaleString("en-US");
 
 /** A number of moves with its noun: "1 move", "12 moves". */
 export const countMoves = (value: number) => `${count(value)} ${value === 1 ? "move" : "moves"}`;

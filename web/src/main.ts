@@ -6,6 +6,7 @@ import { onThreads } from "./solver";
 import { themeButton } from "./theme";
 import { cubeView } from "./views/cube";
 import { hanoiView } from "./views/hanoi";
+import { puzzleView } from "./views/puzzle";
 import { reportView } from "./views/report";
 import { tilesView } from "./views/tiles";
 
@@ -20,6 +21,7 @@ const views: Record<string, (state: URLSearchParams) => View> = {
   cube: cubeView,
   tiles: tilesView,
   hanoi: hanoiView,
+  puzzle: puzzleView,
   report: reportView,
 };
 

@@ -51,6 +51,35 @@ export interface Explained {
   reasons: { moves: number; why: string; tiles: number[] }[];
 }
 
+/** The positions at each depth, from 0 on. Numbers are texts, because some exceed those of JavaScript. */
+export interface Counted {
+  layers: string[];
+  positions: string;
+  complete: boolean;
+  /** Shortest words to some of the deepest positions. */
+  deepest: string[];
+  remark: string | null;
+  seconds: number;
+}
+
+/** A permutation puzzle with its chosen moves, and the faults of its state. */
+export interface About {
+  name: string;
+  moves: string[];
+  rotations: string[];
+  orbits: { name: string; pieces: number; orientations: number }[];
+  remarks: string[];
+  faults: Fault[];
+}
+
+/** The order of a puzzle's group, and the number of its positions if the order decides it. */
+export interface Order {
+  order: string;
+  factors: string;
+  proved: boolean;
+  positions: string | null;
+}
+
 /** The requests, each with the type of its answer. */
 export interface Answers {
   "cube.read": { facelets: string; format: string; turns: string | null };
@@ -65,6 +94,12 @@ export interface Answers {
   "towers.random": string;
   "towers.solve": Answered;
   "towers.counts": { states: number[]; seconds: number };
+  "puzzle.builtins": { name: string; example: string; about: string }[];
+  "puzzle.read": About;
+  "puzzle.group": Order | null;
+  "puzzle.random": { text: string; uniform: boolean };
+  "puzzle.solve": Answered;
+  "puzzle.count": Counted;
 }
 
 export type Request = { do: keyof Answers } & Record<string, unknown>;

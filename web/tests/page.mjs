@@ -9,6 +9,7 @@ import { asked } from "./asked.mjs";
 import { SOLVED, after } from "./cube.mjs";
 import { browserPath, serve } from "./serve.mjs";
 import { NATIVE, largest } from "./largest.mjs";
+import { puzzles } from "./puzzles.mjs";
 
 const folder = join(import.meta.dirname, "../../target/web");
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -403,14 +404,14 @@ const tests = {
   },
 
   async "no view scrolls sideways on a phone, in light and dark, or has serious faults of access"() {
-    const hashes = [`cube?text=${encodeURIComponent(SCRAMBLE)}`, "tiles?rows=5&cols=5", "hanoi?discs=13", "report"];
+    const hashes = [`cube?text=${encodeURIComponent(SCRAMBLE)}`, "tiles?rows=5&cols=5", "hanoi?discs=13", `puzzle?puzzle=skewb&text=${encodeURIComponent("R U B")}`, "report"];
     for (const colorScheme of ["light", "dark"]) {
       for (const width of [390, 1280]) {
         const made = await context({ viewport: { width, height: 844 }, colorScheme });
         for (const hash of hashes) {
           const page = await open(made, hash);
           await page.waitForTimeout(400);
-          if (hash === "tiles?rows=5&cols=5" || hash.startsWith("hanoi")) {
+          if (hash === "tiles?rows=5&cols=5" || /^(hanoi|puzzle)/.test(hash)) {
             await page.click("text=Solve >> nth=0");
             await page.waitForSelector(".length", { timeout: LONG });
           }
@@ -484,6 +485,8 @@ const tests = {
     assert.match(await page.textContent(".search summary"), /heuristic square-0$/);
     await close();
   },
+
+  ...puzzles({ open, context }),
 
   ...largest({ bounds, moves, hasThreads, folder, executablePath }),
 

@@ -5,6 +5,9 @@ import { Refused, type Solver, Stopped } from "../solver";
 
 type Solving = { [K in keyof Answers]: Answers[K] extends Answered ? K : never }[keyof Answers];
 
+/** The choices of the solutions that are wanted: one, or all up to a number of moves longer. */
+export const WANTED: [string, string][] = [["one", "one"], ["0", "all shortest"], ["1", "all up to one move longer"]];
+
 /** The number of seconds after which a search may give advice. */
 const PATIENCE = 10;
 

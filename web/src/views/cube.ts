@@ -6,7 +6,7 @@ import type { Answered, Fault } from "../protocol";
 import { More } from "../parts/more";
 import { Net } from "../parts/net";
 import { Player } from "../parts/player";
-import { Search } from "../parts/search";
+import { Search, WANTED } from "../parts/search";
 import { BARE, SOLVED, type Turn, parseTurn, turned } from "../parts/facelets";
 import { Solid } from "../parts/solid";
 import { Refused, Solver } from "../solver";
@@ -14,7 +14,6 @@ import { Refused, Solver } from "../solver";
 /** The greatest size of a table in bytes: half of the memory, where the browser reports it. */
 const room = ((navigator as { deviceMemory?: number }).deviceMemory ?? Infinity) * 2 ** 29;
 const USES: Record<string, string> = { "square-0": " (easy cubes)", "square-4": " (most cubes)" };
-const WANTED: [string, string][] = [["one", "one"], ["0", "all shortest"], ["1", "all up to one move longer"]];
 
 /** The maximum number of lines of a pasted list that are read. */
 const MOST_LINES = 200;

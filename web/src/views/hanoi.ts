@@ -3,6 +3,7 @@ import { remember } from "../address";
 import { choice, count, countMoves, el, seconds, seed, svg } from "../dom";
 import type { View } from "../main";
 import type { Answered } from "../protocol";
+import { Counter, plot, sum } from "../parts/counter";
 import { Player } from "../parts/player";
 import { Search } from "../parts/search";
 import { Refused, Solver } from "../solver";
@@ -78,7 +79,7 @@ export function hanoiView(state: URLSearchParams): View {
   const search = new Search(solver);
   const faults = el("ul", { className: "faults", role: "alert" });
   const solution = el("div", { className: "solutions" });
-  const plot = el("div", { className: "plot" });
+  const counter = new Counter(solver);
   const go = el("button", { type: "button", className: "primary", onclick: () => void solve() }, "Solve");
   const presumed = el("p", { className: "hint" });
 
@@ -162,51 +163,18 @@ export function hanoiView(state: URLSearchParams): View {
   }
 
   async function counts() {
-    plot.replaceChildren(el("p", { className: "status" }, "Counting…"));
-    try {
-      const found = await solver.ask("towers.counts", { discs, pegs });
-      draw(found.states, found.seconds);
-    } catch (error) {
-      plot.replaceChildren(el("p", { className: "fault" }, (error as Error).message));
-    }
-  }
-
-  function draw(states: number[], time: number) {
-    const [width, height, left, bottom] = [1100, 250, 6, 24];
-    const most = Math.max(...states);
-    const total = states.reduce((sum, layer) => sum + layer, 0);
-    const step = (width - left) / states.length;
-    const readout = el("output", { className: "hint" });
-    const widest = states.indexOf(most);
-    const tell = (depth: number) => {
-      readout.textContent = `Distance ${depth}: ${count(states[depth]!)} states`;
-    };
-    const bars = states.map((layer, depth) => svg("rect", {
-      class: depth === widest ? "bar widest" : "bar", x: left + depth * step, width: Math.max(step - (step > 4 ? 1 : 0), 0.6),
-      y: height - (height - 10) * (layer / most), height: (height - 10) * (layer / most),
-    }, svg("title", {}, `Distance ${depth}: ${count(layer)} states`)));
-    const every = Math.ceil(states.length / 14 / 5) * 5 || 1;
-    const ticks = states.map((_, depth) => depth).filter((depth) => depth % every === 0)
-      .map((depth) => svg("text", { x: left + (depth + 0.5) * step, y: height + 18 }, String(depth)));
-    const chart = svg("svg", {
-      viewBox: `0 0 ${width} ${height + bottom}`, role: "img",
-      "aria-label": `${count(total)} states at distances 0 to ${states.length - 1}; most, ${count(most)}, at distance ${widest}`,
-      onpointermove: (event: PointerEvent) => {
-        const box = chart.getBoundingClientRect();
-        const depth = Math.floor((((event.clientX - box.left) / box.width) * width - left) / step);
-        if (depth >= 0 && depth < states.length) tell(depth);
-      },
-    }, ...bars, svg("line", { x1: left, x2: width, y1: height, y2: height }), ...ticks);
-    tell(widest);
-    plot.replaceChildren(chart, readout, el("p", { className: "proof" },
-      `${count(total)} states, at most ${states.length - 1} moves away from all discs on one peg; counted in ${seconds(time)}.`));
+    const found = await counter.run("towers.counts", { discs, pegs });
+    if (!found) return;
+    const states = found.states.map(BigInt);
+    counter.show(plot(states, { depth: "Distance", one: "state", many: "states" }), el("p", { className: "proof" },
+      `${count(sum(states))} states, at most ${states.length - 1} moves away from all discs on one peg; counted in ${seconds(found.seconds)}.`));
   }
 
   const reset = () => {
     discs = Math.min(discs, MOST[pegs]!);
     from.input.value = all(0);
     to.input.value = all(pegs - 1);
-    plot.replaceChildren();
+    counter.clear();
     sizes.select.replaceChildren(...options());
     void read();
   };
@@ -243,7 +211,7 @@ export function hanoiView(state: URLSearchParams): View {
     el("section", { className: "card", ariaLabel: "Counts" },
       el("h2", {}, "How many states are at each distance"),
       el("div", { className: "row" }, el("button", { type: "button", onclick: () => void counts() }, "Count them")),
-      plot));
+      counter.element));
 
   from.input.value = state.get("from") ?? all(0);
   to.input.value = state.get("to") ?? all(pegs - 1);
