@@ -6,18 +6,17 @@
 //! panic.
 
 use super::Outcome;
+use super::consistent::forge_consistently;
+use super::forged::{below, recipe_of, write};
 use hanoi4::strategy::{AskError, ProofAsk};
 use puzzle_cli::Failure;
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
+use rand_chacha::rand_core::SeedableRng;
 use referee::cube as judge;
-use search_core::table::{
-    Encoding, ErrorKind, FileError, Recipe, Store, TableError, Trust, Unfinished, file::describe,
-};
+use search_core::table::{Encoding, ErrorKind, FileError, Recipe, Store, TableError, Trust, Unfinished};
 use search_core::{Ending, Run};
 use slidetile::{HeuristicSpec, Pruning, SolverSetup};
 use std::collections::{HashMap, HashSet};
-use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -64,15 +63,9 @@ const SUBJECTS: [(&str, Search); 15] = [
     ("hanoi4-peg3-8-5", Search::Load),
 ];
 
-/// The recipe of a table of any of the three programs.
-fn recipe_of(name: &str) -> Option<Box<dyn Recipe>> {
-    cube::recipes::recipe_of(name)
-        .or_else(|| slidetile::tables::recipe_of(name))
-        .or_else(|| hanoi4::tables::recipe_of(name))
-}
-
 /// Forges about `count` tables, of each subject whose name contains `only` (a hundredth as many of those whose proof takes
-/// seconds), and searches with them.
+/// seconds), and searches with them. Forges a tenth as many tables of exact distances in which neighbours still differ by
+/// at most one.
 ///
 /// # Errors
 /// When a sound table cannot be built or is not proved.
@@ -89,15 +82,17 @@ pub fn forge_all(only: &str, count: usize, seed: u64, run: &Run<'_>) -> Result<V
         let built = recipe.build(&Unfinished::NOWHERE, run).map_err(|error| failure(&error))?;
         let (body, depth) = (built.body.to_vec(), built.depth);
         let subject = Subject { name, recipe: &*recipe, body: &body, depth, search: *search, store: &store };
-        subject.write(home.path(), &body, run)?;
+        write(home.path(), &*recipe, depth, &body, run)?;
         store.get(&*recipe, run).map_err(|error| failure(&error))?;
         let each = if matches!(search, Search::SlowLoad) { each.div_ceil(100) } else { each };
         let outcome = subject.outcome(each, seed, home.path(), run);
         // The next subjects may read the sound table.
-        subject.write(home.path(), &body, run)?;
+        write(home.path(), &*recipe, depth, &body, run)?;
         outcome
     });
-    outcomes.collect()
+    let mut outcomes = outcomes.collect::<Result<Vec<_>, _>>()?;
+    outcomes.extend(forge_consistently(only, count.div_ceil(10), seed, run)?);
+    Ok(outcomes)
 }
 
 /// A table that is forged many times.
@@ -130,20 +125,12 @@ impl From<TableError> for Read {
 }
 
 impl Subject<'_> {
-    /// Writes the table with this body and checksums that fit.
-    fn write(&self, home: &Path, body: &[u8], run: &Run<'_>) -> Result<(), Failure> {
-        let header = describe(&self.recipe.spec(), self.depth, "forged", body, run);
-        let bytes = [&header.to_bytes(), body].concat();
-        fs::write(home.join(format!("{}.table", self.name)), bytes)
-            .map_err(|error| Failure::error(format_args!("the table {}: {error}", self.name)))
-    }
-
     fn outcome(&self, count: usize, seed: u64, home: &Path, run: &Run<'_>) -> Result<Outcome, Failure> {
         let (mut endings, mut broken) = (HashMap::<&str, usize>::new(), Vec::new());
         let (mut random, length) = (ChaCha8Rng::seed_from_u64(seed), self.search.length(run));
         for _ in 0..count {
             let (body, how) = self.forge(&mut random);
-            self.write(home, &body, run)?;
+            write(home, self.recipe, self.depth, &body, run)?;
             let read = catch_unwind(AssertUnwindSafe(|| {
                 let trusting = self.store.clone().trusting(Trust::All);
                 self.read(&trusting, &run.with_deadline(Instant::now() + MISLED));
@@ -182,7 +169,7 @@ impl Subject<'_> {
         let spec = self.recipe.spec();
         let bits = if spec.encoding == Encoding::Exact { usize::from(spec.bits) } else { 8 };
         let entries = body.len() * 8 / bits;
-        let mut below = |limit: usize| random.next_u64() as usize % limit.max(1);
+        let mut below = |limit: usize| below(random, limit);
         let mut how = String::new();
         for _ in 0..1 + below(3) {
             let entry = below(entries);

@@ -6,6 +6,8 @@
 //! | `stops` | programs end soon after their time limit and after Ctrl-C |
 //! | `mutations` | changed tables, checkpoints, inputs and certificates neither crash a program nor change an answer |
 //! | `forgeries` | tables with changed entries and fitting checksums mislead no search |
+//! | `consistent` | tables in which neighbours still differ by at most one are refused unless they hold the distances |
+//! | `forged` | the file of a forged table |
 //! | `certificates` | a changed certificate is never confirmed, unless its claim is true |
 //! | `changes` | the ways in which files and texts are changed |
 //! | `child` | a program that runs, with a limit on its time |
@@ -16,6 +18,8 @@
 mod certificates;
 mod changes;
 mod child;
+mod consistent;
+mod forged;
 mod forgeries;
 mod kills;
 mod mutations;
