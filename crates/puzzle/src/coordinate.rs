@@ -14,6 +14,8 @@
 
 use std::collections::HashMap;
 
+use xxhash_rust::xxh3::xxh3_64;
+
 use crate::model::{OrbitPattern, OrbitTransformation};
 use crate::part::Part;
 use search_core::{Cancelled, Run};
@@ -116,22 +118,17 @@ impl Projection {
         states
     }
 
-    /// The projected pattern: class and orientation of each place; `None` if it has a piece that the part has not.
-    fn key(&self, part: &Part, pattern: &OrbitPattern) -> Option<Box<[u8]>> {
+    /// The projected pattern, a byte for each place: the number of its class and orientation in `symbols`; `None` if it has a
+    /// piece that the part has not.
+    fn key(&self, part: &Part, symbols: &Symbols, pattern: &OrbitPattern) -> Option<Vec<u8>> {
         let kinds = part.kinds();
-        let mut key = Vec::with_capacity(2 * part.places.len());
-        for place in 0..part.places.len() {
+        let symbol = |place: usize| {
             let (label, modulus) = (pattern.pieces[place], pattern.orientation_mod[place]);
             let kind = kinds.iter().position(|kind| (kind.0, kind.1) == (label, modulus))?;
             let kept = self.kept[kind];
-            key.extend([kept.class, pattern.orientation[place] % kept.modulus]);
-        }
-        Some(key.into())
-    }
-
-    /// Whether a projected pattern breaks a rule that the projection decides.
-    fn breaks_rule(&self, rules: &[(usize, u8)], key: &[u8]) -> bool {
-        rules.iter().any(|&(place, class)| key[2 * place] == class)
+            Some(symbols.first[usize::from(kept.class)] + pattern.orientation[place] % kept.modulus)
+        };
+        (0..part.places.len()).map(symbol).collect()
     }
 
     /// The rules that this projection decides, as places and classes: a rule about all kinds of a class.
@@ -156,16 +153,127 @@ fn kept(class: usize, modulus: u8) -> Kept {
     Kept { class: u8::try_from(class).expect("at most 256 kinds"), modulus }
 }
 
-/// The projected pattern after a transformation.
-fn moved(key: &[u8], step: &OrbitTransformation, moduli: &[u8; 256]) -> Box<[u8]> {
-    let mut next = Vec::with_capacity(key.len());
-    for (&from, &turn) in step.from.iter().zip(&step.turn) {
-        let (class, orientation) = (key[2 * usize::from(from)], key[2 * usize::from(from) + 1]);
-        let modulus = moduli[usize::from(class)];
-        let turned = (u16::from(orientation) + u16::from(turn)) % u16::from(modulus);
-        next.extend([class, u8::try_from(turned).expect("below the modulus")]);
+/// The classes of a projection with their orientations, numbered: the bytes of projected patterns.
+#[derive(Clone, Debug)]
+struct Symbols {
+    /// For each class, the number of its orientation 0; the others follow.
+    first: Vec<u8>,
+    /// For each class, its modulus.
+    moduli: Vec<u8>,
+    count: usize,
+}
+
+impl Symbols {
+    /// The symbols of a projection; `None` if there are more than 256.
+    fn new(projection: &Projection) -> Option<Symbols> {
+        let classes = projection.kept.iter().map(|kept| usize::from(kept.class) + 1).max().unwrap_or(0);
+        let mut moduli = vec![1; classes];
+        for kept in &projection.kept {
+            moduli[usize::from(kept.class)] = kept.modulus;
+        }
+        let (mut first, mut count) = (Vec::new(), 0usize);
+        for &modulus in &moduli {
+            first.push(u8::try_from(count).ok()?);
+            count += usize::from(modulus);
+        }
+        (count <= 256).then_some(Symbols { first, moduli, count })
     }
-    next.into()
+
+    /// For each symbol, whether it is of a class.
+    fn of_class(&self, class: u8) -> Vec<bool> {
+        let (first, modulus) = (self.first[usize::from(class)], self.moduli[usize::from(class)]);
+        let (first, end) = (usize::from(first), usize::from(first) + usize::from(modulus));
+        (0..self.count).map(|symbol| (first..end).contains(&symbol)).collect()
+    }
+
+    /// For each symbol, the one after a turn.
+    fn turned(&self, turn: u8) -> Vec<u8> {
+        let class = |(&first, &modulus): (&u8, &u8)| {
+            (0..modulus).map(move |orientation| {
+                let sum = (u16::from(orientation) + u16::from(turn)) % u16::from(modulus);
+                first + u8::try_from(sum).expect("below the modulus")
+            })
+        };
+        self.first.iter().zip(&self.moduli).flat_map(class).collect()
+    }
+}
+
+/// A place that a move changes: the place that its piece comes from, and the symbols after the turn.
+struct Change {
+    to: usize,
+    from: usize,
+    turned: Vec<u8>,
+}
+
+/// The places that a transformation changes.
+fn changes(step: &OrbitTransformation, symbols: &Symbols) -> Vec<Change> {
+    let places = step.from.iter().zip(&step.turn).enumerate();
+    let moved = places.filter(|&(to, (&from, &turn))| to != usize::from(from) || turn > 0);
+    let change = |(to, (&from, &turn)): (usize, _)| Change {
+        to,
+        from: usize::from(from),
+        turned: symbols.turned(turn),
+    };
+    moved.map(change).collect()
+}
+
+/// Keys of one length, numbered in the order in which they were added.
+#[derive(Clone, Debug)]
+struct Numbers {
+    length: usize,
+    keys: Vec<u8>,
+    /// An open hash table of the numbers; [`NONE`] where there is none.
+    slots: Vec<u16>,
+}
+
+impl Numbers {
+    fn new(length: usize) -> Numbers {
+        Numbers { length, keys: Vec::new(), slots: vec![NONE; 64] }
+    }
+
+    fn len(&self) -> usize {
+        self.keys.len() / self.length
+    }
+
+    fn key(&self, number: usize) -> &[u8] {
+        &self.keys[number * self.length..][..self.length]
+    }
+
+    /// The number of a key, or the empty slot where it belongs.
+    fn find(&self, key: &[u8]) -> Result<u16, usize> {
+        let last = self.slots.len() - 1;
+        // Truncation chooses the low bits.
+        let mut slot = xxh3_64(key) as usize & last;
+        loop {
+            match self.slots[slot] {
+                NONE => return Err(slot),
+                number if self.key(usize::from(number)) == key => return Ok(number),
+                _ => slot = (slot + 1) & last,
+            }
+        }
+    }
+
+    /// The number of a key, which is added if it is new and there are fewer than `most`.
+    fn add(&mut self, key: &[u8], most: usize) -> Option<u16> {
+        let slot = match self.find(key) {
+            Ok(number) => return Some(number),
+            Err(slot) => slot,
+        };
+        if self.len() >= most {
+            return None;
+        }
+        let number = u16::try_from(self.len()).expect("at most MOST_STATES states");
+        self.keys.extend_from_slice(key);
+        self.slots[slot] = number;
+        if 2 * self.len() > self.slots.len() {
+            self.slots = vec![NONE; 2 * self.slots.len()];
+            for number in 0..=number {
+                let slot = self.find(self.key(usize::from(number))).expect_err("keys differ");
+                self.slots[slot] = number;
+            }
+        }
+        Some(number)
+    }
 }
 
 /// A projection whose states are numbered from 0, the solved one, breadth first.
@@ -173,7 +281,8 @@ fn moved(key: &[u8], step: &OrbitTransformation, moduli: &[u8; 256]) -> Box<[u8]
 pub struct Coordinate {
     /// The projection.
     pub projection: Projection,
-    numbers: HashMap<Box<[u8]>, u16>,
+    symbols: Symbols,
+    numbers: Numbers,
     /// For each state and move, the state that the move leads to.
     next: Vec<u16>,
     moves: usize,
@@ -192,39 +301,45 @@ impl Coordinate {
         run: &Run<'_>,
     ) -> Result<Option<Coordinate>, Cancelled> {
         let most = most.min(MOST_STATES);
-        let mut moduli = [1; 256];
-        for kept in &projection.kept {
-            moduli[usize::from(kept.class)] = kept.modulus;
-        }
-        let rules = projection.rules(part);
+        let Some(symbols) = Symbols::new(&projection) else { return Ok(None) };
+        let rules: Vec<(usize, Vec<bool>)> = (projection.rules(part).into_iter())
+            .map(|(place, class)| (place, symbols.of_class(class)))
+            .collect();
         let moves = part.moves.len();
-        let inverses: Vec<OrbitTransformation> =
-            part.moves.iter().map(OrbitTransformation::inverse).collect();
-        let steps: Vec<&OrbitTransformation> = part.moves.iter().chain(&inverses).collect();
-        let solved = projection.key(part, &part.solved).expect("the part's own pattern");
-        let mut numbers: HashMap<Box<[u8]>, u16> = HashMap::from([(solved.clone(), 0)]);
-        let mut states: Vec<Box<[u8]>> = vec![solved];
-        let mut next = Vec::new();
+        // What a move among the moves undoes leads to no state that these do not lead to.
+        let undone = part.moves.iter().map(OrbitTransformation::inverse);
+        let undone: Vec<OrbitTransformation> = undone.filter(|step| !part.moves.contains(step)).collect();
+        let steps: Vec<Vec<Change>> =
+            part.moves.iter().chain(&undone).map(|step| changes(step, &symbols)).collect();
+        let solved = projection.key(part, &symbols, &part.solved).expect("the part's own pattern");
+        let mut numbers = Numbers::new(solved.len());
+        if numbers.add(&solved, most).is_none() {
+            return Ok(None);
+        }
+        let (mut next, mut to) = (Vec::new(), solved);
         let (mut at, mut depth, mut layer_end) = (0, 0, 1);
-        while at < states.len() {
+        while at < numbers.len() {
             run.check()?;
             if at == layer_end {
-                (depth, layer_end) = (depth + 1, states.len());
+                (depth, layer_end) = (depth + 1, numbers.len());
             }
             for (number, step) in steps.iter().enumerate() {
-                let to = moved(&states[at], step, &moduli);
-                let to = if projection.breaks_rule(&rules, &to) {
-                    NONE
-                } else if let Some(&known) = numbers.get(&to) {
-                    known
-                } else {
-                    if states.len() >= most {
-                        return Ok(None);
-                    }
-                    let new = u16::try_from(states.len()).expect("at most MOST_STATES states");
-                    numbers.insert(to.clone(), new);
-                    states.push(to);
-                    new
+                let from = numbers.key(at);
+                to.copy_from_slice(from);
+                let mut is_changed = false;
+                for change in step {
+                    let symbol = change.turned[usize::from(from[change.from])];
+                    is_changed |= symbol != from[change.to];
+                    to[change.to] = symbol;
+                }
+                let is_illegal = rules.iter().any(|(place, marked)| marked[usize::from(to[*place])]);
+                let to = match (is_changed, is_illegal) {
+                    (false, _) => u16::try_from(at).expect("at most MOST_STATES states"),
+                    (true, true) => NONE,
+                    (true, false) => match numbers.add(&to, most) {
+                        Some(number) => number,
+                        None => return Ok(None),
+                    },
                 };
                 if number < moves {
                     next.push(to);
@@ -232,7 +347,7 @@ impl Coordinate {
             }
             at += 1;
         }
-        Ok(Some(Coordinate { projection, numbers, next, moves, depth }))
+        Ok(Some(Coordinate { projection, symbols, numbers, next, moves, depth }))
     }
 
     /// The number of states.
@@ -264,7 +379,7 @@ impl Coordinate {
 
     /// The number of the state of a part's pattern; `None` if moves do not lead to it.
     pub fn state(&self, part: &Part, pattern: &OrbitPattern) -> Option<u16> {
-        self.numbers.get(&self.projection.key(part, pattern)?).copied()
+        self.numbers.find(&self.projection.key(part, &self.symbols, pattern)?).ok()
     }
 
     /// Whether some move is illegal in some state.

@@ -18,12 +18,14 @@
 //! | [`system`] | a puzzle as coordinates |
 //! | [`symmetry`] | relabelings of points that map moves to moves |
 //! | [`space`] | the domain of a search, and its lower bound |
+//! | [`near`] | a table of all positions near the solved one, by hash |
 //! | [`database`] | the recipes of pattern databases |
 //! | [`count`] | the number of positions at each depth |
 //! | `strategy` | the choice of pattern databases for the user |
 //! | `ask` | the request for one search |
 //! | [`solver`] | a puzzle, pattern databases and an automaton |
 //! | [`goal`] | goals with pieces left open, and the solver for several of them |
+//! | [`stages`] | a solver that begins with near positions and loads pattern databases when it needs them |
 //! | [`rows`] | states as rows of stickers, and lists of the positions near the solved one |
 //! | [`solution`] | solutions as text, replayed |
 //! | [`cli`] | the command line `puzzle-opt` |
@@ -41,6 +43,7 @@ pub mod formats;
 pub mod goal;
 pub mod group;
 pub mod model;
+pub mod near;
 pub mod notation;
 pub mod part;
 pub mod product;
@@ -49,6 +52,7 @@ pub mod rows;
 pub mod solution;
 pub mod solver;
 pub mod space;
+pub mod stages;
 pub mod states;
 mod strategy;
 pub mod symmetry;
@@ -64,4 +68,5 @@ pub use model::{
     Transformation,
 };
 pub use solver::{Solver, SolverError};
+pub use stages::StagedSolver;
 pub use strategy::SolverSetup;

@@ -70,7 +70,7 @@ impl From<SystemError> for SolverError {
 /// A puzzle with its pattern databases and its automaton.
 pub struct Solver {
     puzzle: Puzzle,
-    system: System,
+    system: Arc<System>,
     /// The coordinates of the system, then those of chosen patterns.
     coordinates: Vec<Coordinate>,
     /// The coordinates of a position, then those of its images.
@@ -100,8 +100,22 @@ pub fn plan(puzzle: &Puzzle, run: &Run<'_>) -> Result<Vec<Database>, SystemError
     Ok(planned(puzzle, &system(puzzle, run)?, run)?)
 }
 
+/// The pattern databases that a solver of `puzzle`, which is this system, reads within the memory of `run`.
+///
+/// # Errors
+/// [`Faults`]: the puzzle cannot be searched.
+pub(crate) fn plan_of(puzzle: &Puzzle, system: &System, run: &Run<'_>) -> Result<Vec<Database>, Faults> {
+    within_limits(system)?;
+    planned(puzzle, system, run)
+}
+
 fn system(puzzle: &Puzzle, run: &Run<'_>) -> Result<System, SystemError> {
     let system = System::new(puzzle, run)?;
+    within_limits(&system)?;
+    Ok(system)
+}
+
+fn within_limits(system: &System) -> Result<(), Faults> {
     let count = system.coordinates.len();
     if count > MOST_COORDINATES {
         return Err(format!(
@@ -109,7 +123,7 @@ fn system(puzzle: &Puzzle, run: &Run<'_>) -> Result<System, SystemError> {
         )
         .into());
     }
-    Ok(system)
+    Ok(())
 }
 
 fn planned(puzzle: &Puzzle, system: &System, run: &Run<'_>) -> Result<Vec<Database>, Faults> {
@@ -158,7 +172,19 @@ impl Solver {
         store: &dyn Tables,
         run: &Run<'_>,
     ) -> Result<Solver, SolverError> {
-        let system = system(&puzzle, run)?;
+        let system = Arc::new(system(&puzzle, run)?);
+        Solver::of_system(puzzle, system, setup, store, run)
+    }
+
+    /// As [`load`](Solver::load), with the coordinates of `puzzle`.
+    pub(crate) fn of_system(
+        puzzle: Puzzle,
+        system: Arc<System>,
+        setup: &SolverSetup,
+        store: &dyn Tables,
+        run: &Run<'_>,
+    ) -> Result<Solver, SolverError> {
+        within_limits(&system)?;
         let mut coordinates = system.coordinates.clone();
         let databases = match &setup.patterns {
             None => planned(&puzzle, &system, run)?,
@@ -436,7 +462,7 @@ impl<'a> Width for NewTree<'a, '_> {
 }
 
 /// The automaton that forbids strings of moves with the same effect as another. Where some states are illegal, a string
-/// may be legal where the other is not: then it forbids only a move after one with which it joins to a single move.
+/// may be legal where the other is not: see [`orders`].
 ///
 /// # Errors
 /// [`Cancelled`].
@@ -448,16 +474,50 @@ pub fn automaton(system: &System, learn: Option<usize>, run: &Run<'_>) -> Result
         return Ok(Automaton::unrestricted(moves));
     }
     if has_rules {
-        let joined = system.joined();
-        // State 0 is the start, state m + 1 follows move m.
-        let after = |state: usize, op: Op| {
-            let forbidden = state > 0 && joined[state - 1][op.index()];
-            (!forbidden).then_some(op.index() + 1)
-        };
-        return Ok(Automaton::from_rule(moves, moves + 1, after));
+        return Ok(orders(system));
     }
     let elements = Elements { parts: &system.parts, moves };
     Automaton::learn_in(&elements, &elements.identity(), depth.min(LONGEST), run)
+}
+
+/// The automaton for puzzles with illegal states. It forbids a move if moves that change none of its places lead back to
+/// a move with which it joins to a single one, or to none, and if the last of those moves has a greater number.
+///
+/// Why no shortest solution is lost: let `a` and `b` change no place in common. Where `a b` is legal, `b a` is: after `b`, each
+/// place has what it has after `a b` if `b` changes it, and else what it has at first, and rules are about single places. And
+/// where `a b` is legal and a single move does what both do, that is legal. So of the shortest legal strings that differ by such
+/// exchanges, the least in the order of the moves' numbers is allowed.
+///
+/// Source: normal forms of trace monoids (Anisimov and Knuth 1979, "Inhomogeneous sorting").
+fn orders(system: &System) -> Automaton {
+    let (joined, apart) = (system.joined(), system.apart());
+    let moves = system.moves();
+    // A state is the set of forbidden moves.
+    let after = |forbidden: u64, step: usize| {
+        let is_forbidden = |&next: &usize| {
+            joined[step][next] || apart[step][next] && (next < step || forbidden >> next & 1 == 1)
+        };
+        (0..moves).filter(is_forbidden).fold(0, |set, next| set | 1 << next)
+    };
+    let mut states = vec![0u64];
+    let mut at = 0;
+    while at < states.len() {
+        let forbidden = states[at];
+        for step in (0..moves).filter(|step| forbidden >> step & 1 == 0) {
+            let next = after(forbidden, step);
+            if !states.contains(&next) {
+                states.push(next);
+            }
+        }
+        at += 1;
+    }
+    let next = |state: usize, op: Op| {
+        let is_forbidden = states[state] >> op.index() & 1 == 1;
+        let next = after(states[state], op.index());
+        let number = || states.iter().position(|&known| known == next).expect("a known state");
+        (!is_forbidden).then(number)
+    };
+    Automaton::from_rule(moves, states.len(), next)
 }
 
 /// The default length of the strings that the automaton is learned from: about 300,000 of them.

@@ -152,6 +152,21 @@ impl System {
         steps.iter().map(|a| steps.iter().map(|b| joins(a, b)).collect()).collect()
     }
 
+    /// For each move, the moves that change none of the places that it changes.
+    pub fn apart(&self) -> Vec<Vec<bool>> {
+        let places = |number: usize| -> Vec<(usize, usize)> {
+            let of_part = |(at, part): (usize, &Part)| {
+                let step = &part.moves[number];
+                let moved = |&place: &usize| usize::from(step.from[place]) != place || step.turn[place] > 0;
+                (0..step.from.len()).filter(moved).map(|place| (at, place)).collect::<Vec<_>>()
+            };
+            self.parts.iter().enumerate().flat_map(of_part).collect()
+        };
+        let all: Vec<_> = (0..self.moves()).map(places).collect();
+        let are_apart = |a: &[(usize, usize)], b: &[(usize, usize)]| a.iter().all(|place| !b.contains(place));
+        all.iter().map(|a| all.iter().map(|b| are_apart(a, b)).collect()).collect()
+    }
+
     /// The lengths that solutions of a pattern can have: of one parity where every move changes some sign and all
     /// pieces differ.
     pub fn lengths(&self, pattern: &Pattern) -> Lengths {

@@ -3,6 +3,7 @@
 mod cli;
 mod counts;
 mod goals;
+mod near;
 mod puzzles;
 mod rows;
 mod solving;

@@ -1,0 +1,36 @@
+//! A table of all positions near the solved one, by hash.
+//!
+//! **The idea.** All positions within `k` moves of the solved one are enumerated, and the distance of each is stored in a hash
+//! table. A position that is not found there is more than `k` moves away. So a search for solutions of `d` moves ends `d - k`
+//! moves after its start, except below the positions that are found: it meets the enumeration in the middle. This needs no
+//! projection of the puzzle, so it is what searches begin with, and what is left where pieces are too many for pattern
+//! databases.
+//!
+//! **Why no shortest solution is lost.** A position's entry is found by its hash; where two positions have the same place and
+//! the same bits of the hash stored, the lesser distance is read for both. So a value never exceeds the distance (see
+//! [`table`]).
+//!
+//! **Cost.** An entry of two bytes for each position, at most 70% of them used; about a dozen additions to hash a child,
+//! whose position is not built; one read from memory, and all children of a node are in flight together. A child that has
+//! more than `k` moves left is not looked up at all.
+//!
+//! Sources: Kaindl and Kainz 1997, "Bidirectional heuristic search reconsidered" (perimeter search); twsearch (Rokicki) fills
+//! a table of the whole puzzle, indexed by hash, as deep as its searches need. Hashes as in Zobrist 1970, "A new hashing method
+//! with application for game playing".
+//!
+//! | module | contents |
+//! | --- | --- |
+//! | `places` | positions as the pieces at all places, and the change of their hash by a move |
+//! | `table` | the hash table |
+//! | `fill` | the enumeration |
+//! | `bound` | the lower bound of a search |
+
+mod bound;
+mod fill;
+mod places;
+mod table;
+
+pub use bound::NearBound;
+pub use fill::{FillError, fill};
+pub use places::{MOST_PLACES, PlaceSpace, Places};
+pub use table::Near;

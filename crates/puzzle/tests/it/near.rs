@@ -1,0 +1,222 @@
+//! Tables of near positions and searches that begin with them, compared with exact distances.
+
+use crate::puzzles::{cube3, pancakes, permutations, pocket_cube, pyraminx, skewb, top_spin};
+use puzzle::near::{FillError, PlaceSpace, Places, fill};
+use puzzle::solution::checked;
+use puzzle::solver::automaton;
+use puzzle::system::System;
+use puzzle::{Ask, Illegal, Pattern, Puzzle, Solver, SolverSetup, StagedSolver};
+use search_core::domain::Lengths;
+use search_core::ida::Wanted;
+use search_core::table::Store;
+use search_core::{Ending, Run};
+use std::collections::HashMap;
+
+fn run(threads: usize) -> Run<'static> {
+    Run::new().with_threads(threads).with_memory(1 << 28)
+}
+
+/// All legal patterns up to a depth, with their distances, by plain search.
+fn distances(puzzle: &Puzzle, depth: usize) -> HashMap<Pattern, usize> {
+    let mut found = HashMap::from([(puzzle.solved().clone(), 0)]);
+    let mut layer = vec![puzzle.solved().clone()];
+    for distance in 1..=depth {
+        let mut next = Vec::new();
+        for pattern in &layer {
+            for step in puzzle.moves() {
+                let after = pattern.apply(&step.transformation);
+                if puzzle.is_legal(&after) && !found.contains_key(&after) {
+                    found.insert(after.clone(), distance);
+                    next.push(after);
+                }
+            }
+        }
+        layer = next;
+    }
+    found
+}
+
+/// Puzzles with distinct pieces, with identical ones, with open orientations, and with illegal states.
+fn puzzles() -> Vec<(Puzzle, usize)> {
+    let mut identical = pocket_cube("URF", &[]).into_parts();
+    for piece in &mut identical.solved.orbits[0].pieces {
+        *piece /= 2;
+    }
+    let mut open = pocket_cube("URF", &[]).into_parts();
+    open.solved.orbits[0].orientation_mod[..4].fill(1);
+    open.solved.orbits[0].pieces[4..].fill(9);
+    let mut rules = top_spin(6, 4).into_parts();
+    rules.illegal = vec![Illegal { orbit: 0, place: 1, piece: 0 }];
+    let mut apart = permutations(
+        "turns apart",
+        vec![
+            ("a".to_owned(), vec![1, 2, 0, 3, 4, 5, 6]),
+            ("b".to_owned(), vec![0, 1, 2, 4, 5, 3, 6]),
+            ("c".to_owned(), vec![0, 1, 3, 2, 4, 6, 5]),
+            ("d".to_owned(), vec![2, 0, 1, 3, 4, 5, 6]),
+            ("e".to_owned(), vec![0, 1, 2, 5, 3, 4, 6]),
+        ],
+    )
+    .into_parts();
+    apart.illegal = vec![Illegal { orbit: 0, place: 1, piece: 6 }, Illegal { orbit: 0, place: 4, piece: 0 }];
+    [
+        (pocket_cube("URF", &[]).into_parts(), 5),
+        (identical, 6),
+        (open, 6),
+        (pyraminx(false, false).into_parts(), 5),
+        (pancakes(8).into_parts(), 20),
+        (top_spin(8, 4).into_parts(), 40),
+        (rules, 40),
+        (apart, 40),
+        (cube3("UDRLFB", &[]).into_parts(), 3),
+    ]
+    .into_iter()
+    .map(|(parts, depth)| (Puzzle::new(parts).expect("a puzzle"), depth))
+    .collect()
+}
+
+#[test]
+fn values_of_near_positions_are_their_distances() {
+    for (puzzle, depth) in puzzles() {
+        let exact = distances(&puzzle, depth);
+        let run = run(2);
+        let system = System::new(&puzzle, &run).expect("a system");
+        let places = Places::new(&system).expect("places");
+        let space = PlaceSpace::<32>::new(&places, Lengths::ANY);
+        for learn in [None, Some(0)] {
+            let automaton = automaton(&system, learn, &run).expect("not cancelled");
+            let most = u8::try_from(depth.min(4)).expect("small");
+            // Room for one position makes the enumeration begin again.
+            let near = fill(&space, &automaton, most, 1.0, &run).expect("a table");
+            let mut missed = 0;
+            for (pattern, &distance) in &exact {
+                let bytes = places.read(&system, pattern).expect("its pieces");
+                let value = usize::from(near.get(space.hash(&space.position(&bytes))));
+                assert!(value <= distance, "{}: {value} for {distance}", puzzle.name());
+                missed += usize::from(value != distance.min(usize::from(most) + 1));
+            }
+            // Positions whose hashes look alike have too small a value.
+            assert!(missed <= exact.len() / 100, "{}: {missed} of {}", puzzle.name(), exact.len());
+        }
+    }
+}
+
+#[test]
+fn tables_do_not_depend_on_threads() {
+    let puzzle = pocket_cube("URF", &[]);
+    let [one, three] = [1, 3].map(|threads| {
+        let run = run(threads);
+        let system = System::new(&puzzle, &run).expect("a system");
+        let places = Places::new(&system).expect("places");
+        let space = PlaceSpace::<16>::new(&places, Lengths::ANY);
+        let automaton = automaton(&system, None, &run).expect("not cancelled");
+        let near = fill(&space, &automaton, 6, 1e5, &run).expect("a table");
+        let exact = distances(&puzzle, 6);
+        let mut values: Vec<(Pattern, u8)> = (exact.into_keys())
+            .map(|pattern| {
+                let bytes = places.read(&system, &pattern).expect("its pieces");
+                let value = near.get(space.hash(&space.position(&bytes)));
+                (pattern, value)
+            })
+            .collect();
+        values.sort();
+        (near.strings().to_vec(), values)
+    });
+    assert_eq!(one, three);
+}
+
+#[test]
+fn a_table_beyond_the_memory_is_refused() {
+    let run = run(1).with_memory(1 << 12);
+    let system = System::new(&pocket_cube("URF", &[]), &run).expect("a system");
+    let places = Places::new(&system).expect("places");
+    let space = PlaceSpace::<16>::new(&places, Lengths::ANY);
+    let automaton = automaton(&system, None, &run).expect("not cancelled");
+    assert!(matches!(fill(&space, &automaton, 5, 1.0, &run), Err(FillError::OverBudget { .. })));
+}
+
+#[test]
+fn searches_that_begin_with_near_positions_find_shortest_solutions() {
+    for (puzzle, depth) in puzzles() {
+        let exact = distances(&puzzle, depth);
+        let directory = tempfile::tempdir().expect("a directory");
+        let store = Store::new(directory.path(), "test");
+        let run = run(2);
+        let solver = StagedSolver::new(puzzle.clone(), &SolverSetup::default(), &run).expect("a solver");
+        let mut all: Vec<(&Pattern, &usize)> = exact.iter().collect();
+        all.sort();
+        for (pattern, &distance) in all.into_iter().step_by(exact.len() / 60 + 1) {
+            let answer = solver.solve(&Ask::new(pattern.clone()), &store, &run).expect("tables");
+            assert_eq!(answer.ending.length(), Some(distance as u32), "{}", puzzle.name());
+            let solution = &answer.ending.solutions()[0];
+            checked(&puzzle, &solver.system().reduction, pattern, solution).expect("a solution");
+        }
+    }
+}
+
+#[test]
+fn both_stages_find_the_same_solutions() {
+    let puzzle = skewb();
+    let directory = tempfile::tempdir().expect("a directory");
+    let store = Store::new(directory.path(), "test");
+    let run = run(2);
+    let staged = StagedSolver::new(puzzle.clone(), &SolverSetup::default(), &run).expect("a solver");
+    let plain = Solver::load(puzzle.clone(), &SolverSetup::default(), &store, &run).expect("a solver");
+    let mut pattern = puzzle.solved().clone();
+    for number in [0, 3, 1, 6, 2, 5, 0] {
+        pattern = pattern.apply(&puzzle.moves()[number % puzzle.moves().len()].transformation);
+        for wanted in [Wanted::All { extra: 0 }, Wanted::All { extra: 1 }] {
+            let ask = Ask::new(pattern.clone()).wanted(wanted);
+            let answers =
+                [staged.solve(&ask, &store, &run).expect("tables").ending, plain.solve(&ask, &run).ending];
+            let [first, second] = answers.map(|ending| {
+                let mut solutions = ending.solutions().to_vec();
+                solutions.sort();
+                solutions
+            });
+            assert_eq!(first, second);
+        }
+    }
+}
+
+#[test]
+fn long_searches_load_pattern_databases() {
+    let puzzle = cube3("UDRLFB", &[]);
+    let directory = tempfile::tempdir().expect("a directory");
+    let store = Store::new(directory.path(), "test");
+    // Databases of a megabyte are built sooner than twelve moves are searched.
+    let run = run(2).with_memory(1 << 20);
+    let solver = StagedSolver::new(puzzle.clone(), &SolverSetup::default(), &run).expect("a solver");
+    let mut pattern = puzzle.solved().clone();
+    for number in [0, 7, 3, 13, 9, 16, 1, 6, 15, 4] {
+        pattern = pattern.apply(&puzzle.moves()[number].transformation);
+    }
+    let answer = solver.solve(&Ask::new(pattern.clone()), &store, &run).expect("tables");
+    assert!(answer.used.heuristic.ends_with("then pattern databases"), "{}", answer.used.heuristic);
+    assert_eq!(answer.used.stages.len(), 2);
+    let bounds: Vec<u32> = answer.iterations.iter().map(|iteration| iteration.bound).collect();
+    assert!(bounds.is_sorted_by(|a, b| a < b), "{bounds:?}");
+    checked(&puzzle, &solver.system().reduction, &pattern, &answer.ending.solutions()[0])
+        .expect("a solution");
+    // What the group lacks is found out by the second stage, too.
+    let mut twisted = puzzle.solved().clone();
+    twisted.orbits[1].pieces.swap(0, 1);
+    let answer = solver.solve(&Ask::new(twisted), &store, &run).expect("tables");
+    assert_eq!(answer.ending, Ending::Exhausted);
+}
+
+#[test]
+fn a_limit_ends_the_first_stage() {
+    let puzzle = cube3("UDRLFB", &[]);
+    let directory = tempfile::tempdir().expect("a directory");
+    let store = Store::new(directory.path(), "test");
+    let run = run(1);
+    let solver = StagedSolver::new(puzzle.clone(), &SolverSetup::default(), &run).expect("a solver");
+    let mut pattern = puzzle.solved().clone();
+    for number in [0, 7, 3, 13, 9, 16, 1] {
+        pattern = pattern.apply(&puzzle.moves()[number].transformation);
+    }
+    let answer = solver.solve(&Ask::new(pattern).max_bound(5), &store, &run).expect("no tables");
+    assert_eq!(answer.ending, Ending::bounded(6));
+    assert!(answer.used.tables.is_empty());
+}
