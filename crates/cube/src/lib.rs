@@ -31,6 +31,7 @@
 //! | [`perft`] | a naive enumerator of all cubes at each distance |
 //! | [`pdb`] | the pattern spaces whose distances are the heuristics |
 //! | [`tables`] | the recipes of their tables |
+//! | [`two_phase`] | good solutions at once: Kociemba's two-phase search |
 //! | [`heuristics`] | the families of lower bounds, and heuristics by name |
 //! | `solver` | a heuristic, its tables and a search that uses the cube's symmetries |
 //! | [`moves`] | sets of chosen moves: their group, its tables, shortest solutions with them alone |
@@ -67,6 +68,7 @@ pub mod tables;
 #[cfg(test)]
 #[path = "../tests/unit/mod.rs"]
 mod tests;
+pub mod two_phase;
 
 pub use cube::{Cube, Face, Turn};
 pub use heuristics::HeuristicSpec;

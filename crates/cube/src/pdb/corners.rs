@@ -94,7 +94,7 @@ fn with_row(row: usize) -> Cube {
 }
 
 /// Corners at home with the twists `twist`.
-pub(super) fn with_twist(twist: usize) -> Cube {
+pub(crate) fn with_twist(twist: usize) -> Cube {
     let mut twists = [0; 8];
     orientation::unrank_closed::<3>(twist as u32, &mut twists);
     Cube { corners: std::array::from_fn(|i| i as u8 | twists[i] << 4), ..Cube::SOLVED }

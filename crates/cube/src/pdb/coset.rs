@@ -129,6 +129,17 @@ impl Coset {
         (to, flip & (FLIPS - 1) as u16, (op * SYMMETRIES + s.index()) as u16)
     }
 
+    /// The images of all flips under a symmetry of the axis, without the effect of the slice.
+    pub(crate) fn flips_under(&self, s: Symmetry) -> &[u16] {
+        &self.flip_maps[self.moves.len() * SYMMETRIES + s.index()]
+    }
+
+    /// The image of the slice's locations of rank `slice` under a symmetry of the axis, and the XOR of the flips.
+    pub(crate) fn slice_under(&self, slice: u32, s: Symmetry) -> (u32, u16) {
+        let (image, flip, _) = self.carry(combination::unrank(slice, 12, 4), self.moves.len(), s);
+        (combination::rank(image), flip)
+    }
+
     fn row(class: u8, slice: u32) -> u32 {
         u32::from(class) * SLICES as u32 + combination::rank(slice)
     }
