@@ -19,7 +19,7 @@ pub fn recipe_of(name: &str) -> Option<Box<dyn Recipe>> {
 fn of_moves(name: &str) -> Option<Box<dyn Recipe>> {
     let (front, metric) = name.strip_prefix("cube-moves-")?.rsplit_once('-')?;
     let metric = Metric::ALL.into_iter().find(|known| known.name() == metric)?;
-    let (stem, _) = front.rsplit_once('-')?;
+    let (stem, pieces) = front.rsplit_once('-')?;
     let group = Group::new(MoveSet::parse(&stem.replace('-', " "), Some(metric)).ok()?);
     if let Some(table) = CosetTable::of(&group).filter(|table| table.name() == name) {
         return Some(Box::new(table));
@@ -27,6 +27,10 @@ fn of_moves(name: &str) -> Option<Box<dyn Recipe>> {
     // The tables of a group depend on the memory of the run that built them.
     let most =
         std::iter::successors(Some(MOST_ENTRIES), |most| Some(most / 2)).take_while(|most| *most >= 500);
-    let mut tables = most.flat_map(|most| SetTable::plan(&group, most));
-    Some(Box::new(tables.find(|table| table.name() == name)?))
+    let mut tables = most.flat_map(|most| SetTable::plan(&group, most, &[]));
+    let edges = || {
+        let (_, chosen) = pieces.strip_prefix("edges")?.split_once('.')?;
+        SetTable::of_edges(&group, u16::from_str_radix(chosen, 16).ok()?).filter(|table| table.name() == name)
+    };
+    Some(Box::new(edges().or_else(|| tables.find(|table| table.name() == name))?))
 }

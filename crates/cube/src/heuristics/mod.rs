@@ -24,7 +24,7 @@ pub(crate) use coset::CosetBound;
 pub use engine::Instructions;
 pub use family::HeuristicSpec;
 pub use manhattan::Manhattan;
-pub use masked::Masked;
+pub use masked::{Masked, Parts};
 pub use patterns::Part;
 pub use patterns::PatternBound;
 pub use square::Speed;

@@ -267,6 +267,21 @@ impl Freedom {
         Freedom { axis: freedom.axis.filter(|_| matters), ..freedom }
     }
 
+    /// A freedom that accepts all that this one accepts, and more, in about the same number of moves: two of its classes
+    /// become one, or if there is only one, the orientation of two more cubies is ignored.
+    #[must_use]
+    pub(crate) fn relaxed(&self, kind: Kind) -> Freedom {
+        let axis = self.axis.unwrap_or(kind.own_axis());
+        let other = (0..kind.count()).find(|&cubie| self.classes[cubie] != self.classes[0]);
+        let oriented = members(kind.all() & !self.turned).take(2);
+        let (joined, turned) = match other {
+            Some(other) => (self.class(0) | self.class(other), self.turned),
+            None => (self.class(0), self.turned | collect(oriented)),
+        };
+        let sets: Vec<u16> = self.sets().filter(|set| set & joined == 0).chain([joined]).collect();
+        Freedom::new(kind, &sets, turned, axis)
+    }
+
     /// The same freedom for renamed cubies: cubie `i` becomes `name(i)`.
     #[must_use]
     pub(crate) fn renamed(&self, kind: Kind, name: impl Fn(usize) -> usize) -> Freedom {

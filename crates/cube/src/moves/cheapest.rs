@@ -356,7 +356,7 @@ mod tests {
         let (dir, run) = (tempfile::tempdir().expect("a folder"), Run::new());
         let group = Group::new(MoveSet::parse(text, None).expect("a set"));
         let costs = costs_of(group.set(), cost).expect("costs");
-        let tables = SetTable::plan(&group, entries);
+        let tables = SetTable::plan(&group, entries, &[]);
         let store = Store::new(dir.path(), "test");
         let solver = SetSolver::with_tables(group, Some(&costs), &tables, &store, &run);
         (solver.expect("tables"), costs)

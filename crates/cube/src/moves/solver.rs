@@ -60,27 +60,37 @@ pub(crate) struct SetSolver {
 impl SetSolver {
     /// The solver with the tables that fit the memory of `run`, from `store`, which builds those that it lacks. With
     /// `costs` of the operators ([`costs_of`](super::cheapest::costs_of)) it finds cheapest solutions, and lengths and
-    /// bounds are costs.
+    /// bounds are costs. It reads no table whose name is in `avoided`.
     ///
     /// # Errors
     /// [`TableError`] of the first table that is not available.
     pub(crate) fn load(
         group: Group,
         costs: Option<&[u32]>,
+        avoided: &[String],
         store: &dyn Tables,
         run: &Run<'_>,
     ) -> Result<SetSolver, TableError> {
         let cosets = if costs.is_none() { CosetTable::of(&group) } else { None };
-        match cosets.filter(|table| table.peak_bytes() <= run.memory()) {
+        let is_allowed = |table: &CosetTable| !avoided.contains(&table.name());
+        match cosets.filter(|table| is_allowed(table) && table.peak_bytes() <= run.memory()) {
             Some(table) => SetSolver::with_cosets(group, &table, store, run),
             None => {
-                let tables = SetTable::plan_within(&group, run).map_err(|cancelled| {
+                let tables = SetTable::plan_within(&group, avoided, run).map_err(|cancelled| {
                     FileError::from(cancelled)
                         .of(&format!("cube-moves-{}", group.set().stem()), Path::new(""))
                 })?;
                 SetSolver::with_tables(group, costs, &tables, store, run)
             }
         }
+    }
+
+    /// Whether a solver has tables that fit the memory of `run` and whose names are not `avoided`.
+    pub(crate) fn has_tables(group: Group, avoided: &[String], run: &Run<'_>) -> bool {
+        let is_other =
+            |table: &CosetTable| !avoided.contains(&table.name()) && table.peak_bytes() <= run.memory();
+        CosetTable::of(&group).is_some_and(|table| is_other(&table))
+            || SetTable::plan_within(&group, avoided, run).is_ok_and(|tables| !tables.is_empty())
     }
 
     /// The solver with these tables of the group.

@@ -65,26 +65,37 @@ pub(crate) struct SetTable {
 }
 
 impl SetTable {
-    /// The tables of a group, with `most` entries each.
-    pub(crate) fn plan(group: &Group, most: u64) -> Vec<SetTable> {
+    /// The tables of a group, with `most` entries each, without those of the names `avoided`: then other sets of edges take
+    /// the place of theirs.
+    pub(crate) fn plan(group: &Group, most: u64, avoided: &[String]) -> Vec<SetTable> {
         let arrangements = |facelets: Vec<u8>| {
             Arrangements::new(group.set(), &facelets, group.solved(), most).map(Space::Arrangements)
         };
-        let table = |pieces, space| SetTable::new(group, pieces, space);
-        if let Some(space) = arrangements(all_facelets()) {
-            return vec![table(Pieces::All, space)];
+        let table = |pieces, facelets| {
+            let is_allowed = !avoided.contains(&SetTable::name_of(group.set(), pieces));
+            let space = if is_allowed { arrangements(facelets) } else { None };
+            space.map(|space| SetTable::new(group, pieces, space))
+        };
+        if let Some(all) = table(Pieces::All, all_facelets()) {
+            return vec![all];
         }
-        let mut tables = Vec::new();
-        tables.extend(arrangements(corner_facelets()).map(|space| table(Pieces::Corners, space)));
-        match arrangements(edge_facelets()) {
-            Some(space) => tables.push(table(Pieces::Edges, space)),
+        let corners = table(Pieces::Corners, corner_facelets());
+        let edges = match table(Pieces::Edges, edge_facelets()) {
+            Some(edges) => vec![edges],
             None => {
-                tables.extend(edge_sets(group, most).into_iter().map(|chosen| {
-                    table(Pieces::SomeEdges(chosen), Space::Edges(SomeEdges::new(group, chosen)))
-                }))
+                let some = |chosen| SetTable::of_edges(group, chosen);
+                edge_sets(group, most, avoided).into_iter().filter_map(some).collect()
             }
-        }
-        tables
+        };
+        corners.into_iter().chain(edges).collect()
+    }
+
+    /// The table of some edges, bit `i` for edge `i`; `None` if they are no pattern.
+    pub(crate) fn of_edges(group: &Group, chosen: u16) -> Option<SetTable> {
+        let is_pattern = chosen >> 12 == 0 && (1..=edges::MOST as u32).contains(&chosen.count_ones());
+        is_pattern.then(|| {
+            SetTable::new(group, Pieces::SomeEdges(chosen), Space::Edges(SomeEdges::new(group, chosen)))
+        })
     }
 
     /// The tables of a group that fit the memory of `run` together, with [`MOST_ENTRIES`] each or fewer. Each plan takes
@@ -92,11 +103,15 @@ impl SetTable {
     ///
     /// # Errors
     /// [`Cancelled`].
-    pub(crate) fn plan_within(group: &Group, run: &Run<'_>) -> Result<Vec<SetTable>, Cancelled> {
+    pub(crate) fn plan_within(
+        group: &Group,
+        avoided: &[String],
+        run: &Run<'_>,
+    ) -> Result<Vec<SetTable>, Cancelled> {
         let mut most = MOST_ENTRIES;
         loop {
             run.check()?;
-            let tables = SetTable::plan(group, most);
+            let tables = SetTable::plan(group, most, avoided);
             if most < 1000 || tables.iter().map(Recipe::bytes).sum::<u64>() <= run.memory() {
                 return Ok(tables);
             }
@@ -106,20 +121,23 @@ impl SetTable {
 
     fn new(group: &Group, pieces: Pieces, space: Space) -> SetTable {
         let set = group.set();
-        let metric = set.metric().name();
+        SetTable {
+            pieces,
+            space: Arc::new(space),
+            name: SetTable::name_of(set, pieces),
+            operators: operator_names(set),
+            set: set.to_string(),
+        }
+    }
+
+    fn name_of(set: &MoveSet, pieces: Pieces) -> String {
         let stem = match pieces {
             Pieces::All => "all".to_owned(),
             Pieces::Corners => "corners".to_owned(),
             Pieces::Edges => "edges".to_owned(),
             Pieces::SomeEdges(chosen) => format!("edges{}.{chosen:03x}", chosen.count_ones()),
         };
-        SetTable {
-            pieces,
-            space: Arc::new(space),
-            name: format!("cube-moves-{}-{stem}-{metric}", set.stem()),
-            operators: operator_names(set),
-            set: set.to_string(),
-        }
+        format!("cube-moves-{}-{stem}-{}", set.stem(), set.metric().name())
     }
 }
 
@@ -148,8 +166,9 @@ impl Space {
     }
 }
 
-/// The edges that the moves carry elsewhere or flip, in one set or two of as many as fit.
-fn edge_sets(group: &Group, most: u64) -> Vec<u16> {
+/// The edges that the moves carry elsewhere or flip, in one set or two of as many as fit, or of fewer or others if a table of
+/// these has a name in `avoided`; none if all of them do.
+fn edge_sets(group: &Group, most: u64, avoided: &[String]) -> Vec<u16> {
     let first = edge_facelets();
     let is_moved = |edge: &usize| {
         let stays = |effect: &Permutation| effect.image(first[*edge]) == first[*edge];
@@ -160,10 +179,20 @@ fn edge_sets(group: &Group, most: u64) -> Vec<u16> {
     moved.sort_by_key(|edge| edges::KORF >> edge & 1 == 0);
     let many = (1..=edges::MOST).rev().find(|&many| SomeEdges::count(many) <= most).unwrap_or(1);
     let set = |edges: &[usize]| edges.iter().fold(0, |set, edge| set | 1 << edge);
-    if moved.len() <= many {
-        return vec![set(&moved)];
-    }
-    vec![set(&moved[..many]), set(&moved[moved.len() - many..])]
+    let sets = |many: usize, first: usize| {
+        let mut moved = moved.clone();
+        moved.rotate_left(first);
+        match moved.len() <= many {
+            true => vec![set(&moved)],
+            false => vec![set(&moved[..many]), set(&moved[moved.len() - many..])],
+        }
+    };
+    let is_allowed = |sets: &Vec<u16>| {
+        let name = |&chosen: &u16| SetTable::name_of(group.set(), Pieces::SomeEdges(chosen));
+        sets.iter().all(|set| !avoided.contains(&name(set)))
+    };
+    let all = (1..=many).rev().flat_map(|many| (0..moved.len()).map(move |first| (many, first)));
+    all.map(|(many, first)| sets(many, first)).find(is_allowed).unwrap_or_default()
 }
 
 /// The specification of a table of distances under the moves `operators`.

@@ -2,7 +2,7 @@
 
 use crate::heuristics::HeuristicSpec;
 use crate::heuristics::family::{Candidate, candidates};
-use crate::heuristics::masked::{self, Masked};
+use crate::heuristics::masked::{self, Masked, Parts};
 use crate::mask::Mask;
 use crate::metric::Metric;
 use crate::tables::TableId;
@@ -65,7 +65,7 @@ pub(super) fn for_goal(
     if mask.is_none() {
         return strongest_within(seconds, metric, tables, run);
     }
-    let of = |edges| HeuristicSpec::Masked(Masked { mask: *mask, edges });
+    let of = |edges| HeuristicSpec::Masked(Masked { mask: *mask, edges, parts: Parts::All });
     let many = of(masked::MANY_EDGES);
     let ids = many.tables(metric);
     let is_worth_it = masked::gains_from_many_edges(mask) && bytes(&ids) <= masked::MOST_BYTES;
@@ -74,6 +74,28 @@ pub(super) fn for_goal(
     } else {
         of(masked::FEW_EDGES)
     }
+}
+
+/// A heuristic for the goal of `mask` that reads none of the tables with these names: smaller sets of edges, and a table
+/// of the corners for a goal that leaves more of them open. `None` if there is none that fits the memory of `run`.
+pub(super) fn another_for_goal(
+    mask: &Mask,
+    avoided: &[String],
+    metric: Metric,
+    tables: &dyn Tables,
+    run: &Run<'_>,
+) -> Option<HeuristicSpec> {
+    if mask.is_none() {
+        return Some(another(avoided, metric, tables, run));
+    }
+    let of = |parts, edges| HeuristicSpec::Masked(Masked { mask: *mask, edges, parts });
+    let all = [Parts::Others, Parts::Edges].into_iter();
+    let mut all = all.flat_map(|parts| (1..=masked::FEW_EDGES).rev().map(move |edges| of(parts, edges)));
+    let is_other = |spec: &HeuristicSpec| {
+        let ids = spec.tables(metric);
+        !ids.is_empty() && ids.iter().all(|id| !avoided.contains(&id.name())) && tables.all_fit(&ids, run)
+    };
+    all.find(is_other)
 }
 
 /// Where the tables of `spec` take long to load, a heuristic for the first stage: the strongest of the family whose tables
@@ -115,7 +137,28 @@ fn is_soon(ids: &[TableId], seconds: f64, tables: &dyn Tables, run: &Run<'_>) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cube::Face;
+    use crate::mask::Named;
     use search_core::table::Store;
+
+    #[test]
+    fn another_heuristic_for_an_open_goal_reads_none_of_the_tables() {
+        let (store, run) = (Store::over([], "test"), Run::new().with_memory(1 << 28));
+        for name in [Named::F2l, Named::Oll, Named::Cross, Named::Htr] {
+            let mask = *name.goals(Face::D).only().expect("one mask");
+            let spec = for_goal(&mask, PATIENCE, Metric::Htm, &store, &run);
+            let mut names: Vec<String> = spec.tables(Metric::Htm).iter().map(Recipe::name).collect();
+            // Again, until none is left.
+            let mut rounds = 0;
+            while let Some(other) = another_for_goal(&mask, &names, Metric::Htm, &store, &run) {
+                let own: Vec<String> = other.tables(Metric::Htm).iter().map(Recipe::name).collect();
+                assert!(!own.is_empty() && own.iter().all(|name| !names.contains(name)), "{name:?}: {own:?}");
+                names.extend(own);
+                rounds += 1;
+            }
+            assert!((1..20).contains(&rounds), "{name:?}");
+        }
+    }
 
     #[test]
     fn another_heuristic_reads_none_of_the_tables_and_is_of_another_family() {

@@ -18,13 +18,15 @@ pub(super) struct Chosen {
     group: Group,
     /// The cost of each operator, for cheapest solutions.
     costs: Option<Vec<u32>>,
+    /// The names of tables that are not read.
+    avoided: Vec<String>,
     solver: Lazy<SetSolver>,
 }
 
 impl Chosen {
-    /// The search with `set`, whose operators may have costs.
-    pub(super) fn new(set: MoveSet, costs: Option<Vec<u32>>) -> Chosen {
-        Chosen { group: Group::new(set), costs, solver: Lazy::new() }
+    /// The search with `set`, whose operators may have costs, without the tables of the names `avoided`.
+    pub(super) fn new(set: MoveSet, costs: Option<Vec<u32>>, avoided: Vec<String>) -> Chosen {
+        Chosen { group: Group::new(set), costs, avoided, solver: Lazy::new() }
     }
 
     /// The solver, with its tables.
@@ -32,7 +34,7 @@ impl Chosen {
         self.solver.get_or_load(|| {
             let name = format!("moves {}", self.group.set());
             means.load(&name, means.run.memory(), |tables, run| {
-                SetSolver::load(self.group.clone(), self.costs.as_deref(), tables, run)
+                SetSolver::load(self.group.clone(), self.costs.as_deref(), &self.avoided, tables, run)
             })
         })
     }

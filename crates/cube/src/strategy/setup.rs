@@ -10,12 +10,15 @@ use super::{Ask, Solver, Strategy, open};
 use crate::heuristics::{HeuristicSpec, Instructions};
 use crate::mask::{Goals, Mask};
 use crate::metric::Metric;
-use crate::moves::{InvalidCosts, MoveSet, costs_of};
+use crate::moves::{Group, InvalidCosts, MoveSet, SetSolver, costs_of};
 use crate::notation::scramble::Move;
 use search_core::ida::Wanted;
 use search_core::table::{FileError, TableError, Tables};
 use search_core::{Cancelled, Run};
 use std::sync::Arc;
+
+/// The reason why a solver that avoids tables is not available.
+const NO_OTHERS: &str = "no tables but the avoided ones fit the memory budget";
 
 /// The algorithms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -140,7 +143,7 @@ impl SolverSetup {
     }
 
     /// Avoids the tables of these names: whole cubes are solved with one heuristic of another family than theirs, unless a
-    /// heuristic is named.
+    /// heuristic is named; goals that leave something open and sets of moves with other patterns.
     #[must_use]
     pub fn avoiding(self, tables: impl IntoIterator<Item = String>) -> SolverSetup {
         SolverSetup { avoided: tables.into_iter().collect(), ..self }
@@ -210,7 +213,11 @@ impl SolverSetup {
             self.moves.clone().or_else(|| (!self.metric.is_of_faces()).then(|| MoveSet::all(self.metric)));
         self.check_combination(is_whole, set.is_some())?;
         if let Some(set) = set {
-            return Ok((set.clone(), Box::new(Chosen::new(set, self.costs.clone()))));
+            let has_others = || SetSolver::has_tables(Group::new(set.clone()), &self.avoided, means.run);
+            if !self.avoided.is_empty() && !has_others() {
+                return Err(SolverError::Unsupported(NO_OTHERS));
+            }
+            return Ok((set.clone(), Box::new(Chosen::new(set, self.costs.clone(), self.avoided.clone()))));
         }
         let metric = self.metric;
         let strategy: Box<dyn Strategy> = match (&self.heuristic, self.algorithm) {
@@ -226,8 +233,16 @@ impl SolverSetup {
             }
             (None, _) if is_whole => Box::new(Whole::automatic(metric, means)?),
             (named, _) => {
+                let another = |mask: &Mask| {
+                    choice::another_for_goal(mask, &self.avoided, metric, means.tables, means.run)
+                };
+                let mut masks = self.goals.alternatives().iter().map(|alternative| &alternative.mask);
+                if !self.avoided.is_empty() && masks.any(|mask| another(mask).is_none()) {
+                    return Err(SolverError::Unsupported(NO_OTHERS));
+                }
                 let heuristic = |mask: &Mask| match named {
                     Some(spec) if mask.is_none() => spec.clone(),
+                    _ if !self.avoided.is_empty() => another(mask).expect("there is one, as was checked"),
                     _ => choice::for_goal(mask, self.patience, metric, means.tables, means.run),
                 };
                 Box::new(open::load(&self.goals, heuristic, metric, means)?)

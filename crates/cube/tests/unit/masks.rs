@@ -1,7 +1,7 @@
 //! Goals that ignore something: the solutions are those of a plain enumeration.
 
 use super::common::{self, Collected, reference};
-use crate::heuristics::{Instructions, Masked};
+use crate::heuristics::{Instructions, Masked, Parts};
 use crate::mask::{Axis, Goals, Matters, Named, Pieces};
 use crate::solver::FaceSolver;
 use crate::solver::GoalSolver;
@@ -14,11 +14,11 @@ fn mask(ignored: &str, turned: &str) -> Mask {
     Mask::new(Pieces::parse(ignored).unwrap(), Pieces::parse(turned).unwrap())
 }
 
-fn solver(mask: Mask, metric: Metric, instructions: Instructions) -> FaceSolver {
+fn solver(mask: Mask, metric: Metric, (instructions, parts): (Instructions, Parts)) -> FaceSolver {
     // Sets of five edges: their tables are small, and there are several.
     let heuristic = match mask.is_none() {
         true => common::heuristic("korf97"),
-        false => HeuristicSpec::Masked(Masked { mask, edges: 5 }),
+        false => HeuristicSpec::Masked(Masked { mask, edges: 5, parts }),
     };
     let tables = heuristic.tables(metric).into_iter().map(common::table).collect();
     FaceSolver::new(&heuristic, metric, tables, instructions)
@@ -36,7 +36,9 @@ fn solutions(solver: &FaceSolver, cube: &Cube, kernel: Kernel, threads: usize) -
 fn check(masks: &[Mask], metric: Metric, scrambles: usize) {
     let rng = &mut common::rng(1811);
     for &mask in masks {
-        let engines = [Instructions::Best, Instructions::Portable].map(|kind| solver(mask, metric, kind));
+        let (best, portable) = (Instructions::Best, Instructions::Portable);
+        let kinds = [(best, Parts::All), (portable, Parts::All), (best, Parts::Others)];
+        let engines = kinds.map(|kind| solver(mask, metric, kind));
         for at in 0..scrambles {
             let cube = common::random_walk(rng, metric, 1 + at % 4);
             let (kernel, threads) = match at % 3 {
@@ -44,7 +46,7 @@ fn check(masks: &[Mask], metric: Metric, scrambles: usize) {
                 1 => (Kernel::Interleaved { lanes: 3 }, 1),
                 _ => (Kernel::Interleaved { lanes: 8 }, 2),
             };
-            let (length, found) = solutions(&engines[at % 2], &cube, kernel, threads);
+            let (length, found) = solutions(&engines[at % 3], &cube, kernel, threads);
             let wanted = reference::solutions(metric, &|cube| mask.accepts(cube), &cube, length + 1);
             assert_eq!(wanted.first().map(Vec::len), Some(length as usize), "{mask} {cube:?}");
             assert_eq!(found, wanted, "{mask} {cube:?}");
@@ -81,7 +83,7 @@ fn corners_and_edges() {
 /// If everything that matters fits into one table, its value is the distance.
 #[test]
 fn one_pattern_is_exact() {
-    let cross = solver(mask("corners,U,FR,FL,BL,BR", ""), Metric::Htm, Instructions::Best);
+    let cross = solver(mask("corners,U,FR,FL,BL,BR", ""), Metric::Htm, (Instructions::Best, Parts::All));
     let rng = &mut common::rng(7);
     for _ in 0..200 {
         let cube = common::random_walk(rng, Metric::Htm, 30);
@@ -132,7 +134,9 @@ fn sets_of_pieces_that_may_change_places() {
 /// plain enumeration.
 fn check_goals(goals: &Goals, metric: Metric, scrambles: usize) {
     let rng = &mut common::rng(2711);
-    let solver = |mask: &Mask| Ok::<_, std::convert::Infallible>(solver(*mask, metric, Instructions::Best));
+    let solver = |mask: &Mask| {
+        Ok::<_, std::convert::Infallible>(solver(*mask, metric, (Instructions::Best, Parts::All)))
+    };
     let Ok(solver) = GoalSolver::new(goals.clone(), solver);
     for at in 0..scrambles {
         // The cubes are near the solved cube and near other accepted ones, if some are within reach.
@@ -229,8 +233,9 @@ fn a_search_for_a_union_resumes_from_any_checkpoint() {
         (&corners, Wanted::All { extra: 1 }, 20),
     ] {
         let cube = common::random_walk(&mut common::rng(5), Metric::Htm, turns);
-        let solver =
-            |mask: &Mask| Ok::<_, std::convert::Infallible>(solver(*mask, Metric::Htm, Instructions::Best));
+        let solver = |mask: &Mask| {
+            Ok::<_, std::convert::Infallible>(solver(*mask, Metric::Htm, (Instructions::Best, Parts::All)))
+        };
         let Ok(solver) = GoalSolver::new(goals.clone(), solver);
         let solve = |collected: &Arc<Collected>, cube: &Cube, run: &Run<'_>| {
             let config = Config::default().wanted(wanted).checkpoints(Some(collected.clone()));
@@ -264,8 +269,9 @@ fn a_search_for_a_union_resumes_from_any_checkpoint() {
 #[test]
 fn a_search_for_a_union_may_be_stopped_repeatedly() {
     let goals = Named::Pll.goals(Face::D);
-    let solver =
-        |mask: &Mask| Ok::<_, std::convert::Infallible>(solver(*mask, Metric::Htm, Instructions::Best));
+    let solver = |mask: &Mask| {
+        Ok::<_, std::convert::Infallible>(solver(*mask, Metric::Htm, (Instructions::Best, Parts::All)))
+    };
     let Ok(solver) = GoalSolver::new(goals, solver);
     let cube = common::random_walk(&mut common::rng(6), Metric::Htm, 13);
     let plain = lasting(&solver.solve(&cube, &Config::default(), &Run::new()).unwrap());

@@ -157,7 +157,7 @@ fn cubes_are_in_the_group_or_not() {
 
 fn solver(case: &Case, most: u64, store: &Store) -> SetSolver {
     let group = group(case);
-    let tables = SetTable::plan(&group, most);
+    let tables = SetTable::plan(&group, most, &[]);
     SetSolver::with_tables(group, None, &tables, store, &Run::new()).unwrap()
 }
 

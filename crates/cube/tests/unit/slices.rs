@@ -19,6 +19,7 @@ use rand_chacha::ChaCha8Rng;
 use search_core::heuristic::{Heuristic, NodeRef};
 use search_core::ida::{Config, Wanted};
 use search_core::pdb::Packed;
+use search_core::table::Recipe;
 use search_core::{Ending, OpSet, Run};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, LazyLock};
@@ -187,8 +188,19 @@ fn solved(solver: &SetSolver, cube: &Cube, config: &Config) -> (u32, Vec<Vec<Mov
 #[test]
 fn lengths_equal_those_of_the_search_from_one_end() {
     let both = solver();
-    let tables = SetTable::plan(&group(), 50_000_000);
+    let tables = SetTable::plan(&group(), 50_000_000, &[]);
     let one = SetSolver::with_tables(group(), None, &tables, common::store(), &Run::new()).unwrap();
+    // Small tables of other edges.
+    let named: Vec<String> = tables.iter().map(Recipe::name).collect();
+    let others = SetTable::plan(&group(), 20_000, &named);
+    assert!(!others.is_empty() && others.iter().all(|table| !named.contains(&table.name())));
+    let other = SetSolver::with_tables(group(), None, &others, common::store(), &Run::new()).unwrap();
+    for length in 1..=3 {
+        let cube = random_walk(&mut common::rng(28), length);
+        let [(ours, _), (theirs, _)] =
+            [&both, &other].map(|solver| solved(solver, &cube, &Config::default()));
+        assert_eq!(ours, theirs, "{cube:?}");
+    }
     let rng = &mut common::rng(27);
     for length in (1..=9).chain(6..=9) {
         let cube = random_walk(rng, length);

@@ -37,6 +37,21 @@ pub struct Masked {
     pub mask: Mask,
     /// The greatest number of edges in one set, 1 to [`MOST`](edges::MOST): six take 21 MB, seven 255 MB.
     pub edges: u8,
+    /// The bounds that are part of the maximum.
+    pub parts: Parts,
+}
+
+/// The bounds that are part of the maximum for a goal that leaves something open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Parts {
+    /// All of them.
+    #[default]
+    All,
+    /// Tables that a search with all parts does not read: that of the corners is replaced by one for a goal that leaves
+    /// more of them open, and the distance to a subgroup is left out.
+    Others,
+    /// Sets of edges alone; none, for 0 edges in a set.
+    Edges,
 }
 
 /// The greatest number of edges in one set for a search with little memory.
@@ -136,7 +151,10 @@ impl Masked {
     /// The sets of edges that are looked up.
     fn edge_sets(&self) -> Vec<Viewed> {
         let telling = self.mask.edges.telling(Kind::Edges);
-        let size = u32::from(self.edges).clamp(1, edges::MOST as u32);
+        let size = u32::from(self.edges).min(edges::MOST as u32);
+        if size == 0 {
+            return Vec::new();
+        }
         if telling.count_ones() <= size {
             return if telling == 0 { Vec::new() } else { vec![Viewed::alone(telling)] };
         }
@@ -166,7 +184,11 @@ impl Masked {
 
     /// The table of the corners, if any corner matters.
     fn corners(&self) -> Option<Pattern> {
-        let corners = self.mask.corners;
+        let corners = match self.parts {
+            Parts::All => self.mask.corners,
+            Parts::Others => self.mask.corners.relaxed(Kind::Corners),
+            Parts::Edges => return None,
+        };
         let free = Pattern::CornersUpTo(corners);
         let pattern = if corners.is_none() { Pattern::Corners } else { free };
         (!corners.is_complete(Kind::Corners)).then_some(pattern)
@@ -174,7 +196,8 @@ impl Masked {
 
     /// The axes along which the distance to the subgroup is a bound.
     fn axes(&self) -> Vec<Axis> {
-        Axis::ALL.into_iter().filter(|&axis| self.mask.is_within_domino(axis)).collect()
+        let is_bound = |axis: &Axis| self.parts == Parts::All && self.mask.is_within_domino(*axis);
+        Axis::ALL.into_iter().filter(is_bound).collect()
     }
 }
 
@@ -231,7 +254,8 @@ mod tests {
     use crate::mask::{Named, Pieces};
 
     fn masked(ignored: &str, turned: &str, edges: u8) -> Masked {
-        Masked { mask: Mask::new(Pieces::parse(ignored).unwrap(), Pieces::parse(turned).unwrap()), edges }
+        let mask = Mask::new(Pieces::parse(ignored).unwrap(), Pieces::parse(turned).unwrap());
+        Masked { mask, edges, parts: Parts::All }
     }
 
     #[test]
@@ -263,10 +287,27 @@ mod tests {
     fn cosets_are_read_only_if_they_are_admissible() {
         let axes = |named: Named| {
             let mask = *named.goals(Face::D).only().unwrap();
-            Masked { mask, edges: 6 }.axes()
+            Masked { mask, edges: 6, parts: Parts::All }.axes()
         };
         assert_eq!(axes(Named::F2l), []);
         assert_eq!(axes(Named::Oll), [Axis::Ud]);
         assert_eq!(axes(Named::Htr), Axis::ALL);
+    }
+
+    #[test]
+    fn relaxed_corners_accept_more() {
+        for named in [Named::F2l, Named::Oll, Named::Htr, Named::Eo] {
+            let mask = *named.goals(Face::D).only().unwrap();
+            for mask in [mask, Mask::new(Pieces::parse("edges").unwrap(), Pieces::NONE)] {
+                let relaxed = mask.corners.relaxed(Kind::Corners);
+                assert!(mask.corners.is_complete(Kind::Corners) || relaxed != mask.corners, "{mask}");
+                let includes = |cubie| {
+                    let [own, more] = [&mask.corners, &relaxed].map(|of| of.places(Kind::Corners, cubie));
+                    own & !more == 0
+                };
+                assert!((0..8).all(includes), "{mask}");
+                assert!(!relaxed.is_of_half_turns());
+            }
+        }
     }
 }
