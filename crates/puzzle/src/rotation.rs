@@ -95,7 +95,7 @@ impl Reduction {
         for anchor in anchors(puzzle, rotations.len()) {
             let Some(by_points) = regular(&anchor, &rotations) else { continue };
             let Some(moves) = reduced(&anchor, &by_points, &rotations, &conjugates) else { continue };
-            let changed: usize = moves.iter().map(|step| changes(&step.transformation)).sum();
+            let changed: usize = moves.iter().map(|step| step.transformation.changes()).sum();
             if best.as_ref().is_none_or(|(least, _)| changed < *least) {
                 best = Some((changed, anchor));
             }
@@ -175,6 +175,19 @@ impl Reduction {
         names
     }
 
+    /// The effect of a rotation, numbered from 0, the identity.
+    pub(crate) fn rotation(&self, number: usize) -> &Transformation {
+        &self.rotations[number].transformation
+    }
+
+    /// The factors of an element `c = h·ρ`: `h`, which keeps the anchor at home, and for each rotation `r` the number of
+    /// `ρ·r`. `None` if no rotation carries the anchor as `c` does.
+    pub(crate) fn factors(&self, element: &Transformation) -> Option<(Transformation, Vec<usize>)> {
+        let carried = *self.by_points.get(&image(&self.anchor, element))?;
+        let first = element.then(&self.rotations[carried].transformation.inverse());
+        Some((first, (0..self.rotations.len()).map(|rotation| self.product(carried, rotation)).collect()))
+    }
+
     fn product(&self, first: usize, second: usize) -> usize {
         let product = self.rotations[first].transformation.then(&self.rotations[second].transformation);
         self.by_points[&image(&self.anchor, &product)]
@@ -198,15 +211,6 @@ pub(crate) fn undone(name: &str) -> String {
 /// The number of words in a name, which may be an algorithm in brackets; brackets count as words.
 fn words(name: &str) -> usize {
     name.split_whitespace().count() - 1 + name.matches('[').count()
-}
-
-/// The number of places that a transformation changes.
-fn changes(transformation: &Transformation) -> usize {
-    let of_orbit = |part: &crate::model::OrbitTransformation| {
-        let places = part.from.iter().zip(&part.turn).enumerate();
-        places.filter(|&(place, (&from, &turn))| place != usize::from(from) || turn != 0).count()
-    };
-    transformation.orbits.iter().map(of_orbit).sum()
 }
 
 /// All products of the rotations, breadth first, so that their words are short.

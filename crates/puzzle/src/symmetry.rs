@@ -44,13 +44,32 @@ impl Symmetry {
         }
         elements(parts, &image)
     }
+
+    /// The element that relabels points so, by its effect on each part; `None` if there is none.
+    pub(crate) fn element(&self, parts: &[Part]) -> Option<Vec<OrbitTransformation>> {
+        elements(parts, &self.points)
+    }
 }
 
-/// The symmetries of moves that act on these parts, without the identity.
+/// The symmetries of moves that act on these parts, without the identity: one for each permutation of the moves.
 ///
 /// # Errors
 /// [`Cancelled`].
 pub fn symmetries(parts: &[Part], run: &Run<'_>) -> Result<Vec<Symmetry>, Cancelled> {
+    with_relabelings(parts, MOST_TRIED, 1, run)
+}
+
+/// The symmetries of moves that act on these parts, without those that keep every move: for each of up to
+/// `tried` permutations of the moves up to `most` relabelings of the points.
+///
+/// # Errors
+/// [`Cancelled`].
+pub(crate) fn with_relabelings(
+    parts: &[Part],
+    tried: usize,
+    most: usize,
+    run: &Run<'_>,
+) -> Result<Vec<Symmetry>, Cancelled> {
     let Some(first) = parts.first() else { return Ok(Vec::new()) };
     let moves: Vec<Vec<usize>> = (0..first.moves.len())
         .map(|number| {
@@ -59,22 +78,30 @@ pub fn symmetries(parts: &[Part], run: &Run<'_>) -> Result<Vec<Symmetry>, Cancel
             destinations(&of_parts)
         })
         .collect();
-    let mut search = Candidates { kinds: kinds(&moves), chosen: Vec::new(), found: Vec::new(), steps: 0 };
+    let mut search =
+        Candidates { kinds: kinds(&moves), chosen: Vec::new(), found: Vec::new(), most: tried, steps: 0 };
     search.extend();
     let is_identity = |candidate: &Vec<usize>| candidate.iter().enumerate().all(|(at, &to)| at == to);
     let found = search.found.into_iter().filter(|candidate| !is_identity(candidate));
-    let of = |candidate: Vec<usize>| {
-        let Some(points) = relabeling(&moves, &candidate, run)? else { return Ok(None) };
-        let symmetry = Symmetry { moves: candidate, points };
+    let keeps = |symmetry: &Symmetry| {
         // What keeps the moves' pieces together keeps those of all products together.
         let keeps = |number: usize| {
             let step: Vec<OrbitTransformation> =
                 parts.iter().map(|part| part.moves[number].clone()).collect();
             symmetry.image(parts, &step).is_some()
         };
-        Ok((0..moves.len()).all(keeps).then_some(symmetry))
+        (0..moves.len()).all(keeps)
     };
-    found.filter_map(|candidate| of(candidate).transpose()).collect()
+    let mut all = Vec::new();
+    for candidate in found {
+        for points in relabelings(&moves, &candidate, most, run)? {
+            let symmetry = Symmetry { moves: candidate.clone(), points };
+            if keeps(&symmetry) {
+                all.push(symmetry);
+            }
+        }
+    }
+    Ok(all)
 }
 
 /// The effect of a transformation on each of the parts.
@@ -159,6 +186,8 @@ struct Candidates {
     kinds: Vec<Vec<usize>>,
     chosen: Vec<usize>,
     found: Vec<Vec<usize>>,
+    /// The number of permutations after which the search ends.
+    most: usize,
     steps: usize,
 }
 
@@ -170,7 +199,7 @@ impl Candidates {
             return;
         }
         for image in 0..count {
-            if self.found.len() >= MOST_TRIED || self.steps >= MOST_STEPS {
+            if self.found.len() >= self.most || self.steps >= MOST_STEPS {
                 return;
             }
             self.steps += 1;
@@ -189,34 +218,56 @@ impl Candidates {
     }
 }
 
-/// A permutation of the points that fits a permutation of the moves.
-fn relabeling(
+/// Up to `most` permutations of the points that fit a permutation of the moves.
+fn relabelings(
     moves: &[Vec<usize>],
     renamed: &[usize],
+    most: usize,
     run: &Run<'_>,
-) -> Result<Option<Vec<usize>>, Cancelled> {
-    let count = moves[0].len();
-    let mut images: Vec<Option<usize>> = vec![None; count];
-    let mut taken = vec![false; count];
-    for start in 0..count {
-        if images[start].is_some() {
-            continue;
-        }
-        let mut fits = None;
-        for image in (0..count).filter(|&image| !taken[image]) {
+) -> Result<Vec<Vec<usize>>, Cancelled> {
+    let mut search = Relabelings { moves, renamed, most, found: Vec::new() };
+    search.extend(&mut vec![None; moves[0].len()], &mut vec![false; moves[0].len()], run)?;
+    Ok(search.found)
+}
+
+/// The search for permutations of the points.
+struct Relabelings<'a> {
+    moves: &'a [Vec<usize>],
+    renamed: &'a [usize],
+    most: usize,
+    found: Vec<Vec<usize>>,
+}
+
+impl Relabelings<'_> {
+    /// Extends images of some points to images of all.
+    fn extend(
+        &mut self,
+        images: &mut [Option<usize>],
+        taken: &mut [bool],
+        run: &Run<'_>,
+    ) -> Result<(), Cancelled> {
+        let Some(start) = images.iter().position(Option::is_none) else {
+            self.found.push(images.iter().copied().flatten().collect());
+            return Ok(());
+        };
+        for image in 0..images.len() {
+            if taken[image] || self.found.len() == self.most {
+                continue;
+            }
             run.check()?;
-            fits = spread(moves, renamed, start, image, &taken);
-            if fits.is_some() {
-                break;
+            let Some(spread) = spread(self.moves, self.renamed, start, image, taken) else { continue };
+            for &(point, image) in &spread {
+                images[point] = Some(image);
+                taken[image] = true;
+            }
+            self.extend(images, taken, run)?;
+            for (point, image) in spread {
+                images[point] = None;
+                taken[image] = false;
             }
         }
-        let Some(fits) = fits else { return Ok(None) };
-        for (point, image) in fits {
-            images[point] = Some(image);
-            taken[image] = true;
-        }
+        Ok(())
     }
-    Ok(images.into_iter().collect())
 }
 
 /// The images of all points that moves connect with `start`, if that has this image.

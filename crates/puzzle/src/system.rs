@@ -12,7 +12,7 @@ use search_core::{Cancelled, Run};
 use crate::coordinate::{Coordinate, MOST_STATES, Projection};
 use crate::fault::Faults;
 use crate::group::{Group, Uniform};
-use crate::model::{Orbit, OrbitPattern, OrbitTransformation, Pattern, Puzzle, Transformation};
+use crate::model::{Move, Orbit, OrbitPattern, OrbitTransformation, Pattern, Puzzle, Transformation};
 use crate::part::{Part, parts};
 use crate::rotation::{ReducedMove, Reduction};
 
@@ -114,6 +114,34 @@ impl System {
     /// The number of reduced moves.
     pub fn moves(&self) -> usize {
         self.reduction.moves().len()
+    }
+
+    /// The reduced moves, named by their numbers.
+    pub(crate) fn numbered_moves(&self) -> Vec<Move> {
+        let named = self.reduction.moves().iter().enumerate().map(|(number, step)| Move {
+            name: number.to_string(),
+            transformation: step.transformation.clone(),
+            base: number,
+            power: 1,
+        });
+        named.collect()
+    }
+
+    /// The transformation that has these effects on the parts and leaves all other places as they are; `None` if it would
+    /// have another number of orientations.
+    pub(crate) fn lifted(&self, on_parts: &[OrbitTransformation]) -> Option<Transformation> {
+        let mut lifted = Transformation::identity(&self.orbits);
+        for (part, step) in self.parts.iter().zip(on_parts) {
+            let orbit = &mut lifted.orbits[part.orbit];
+            if orbit.orientations != step.orientations {
+                return None;
+            }
+            for (at, &place) in part.places.iter().enumerate() {
+                orbit.from[usize::from(place)] = part.places[usize::from(step.from[at])];
+                orbit.turn[usize::from(place)] = step.turn[at];
+            }
+        }
+        Some(lifted)
     }
 
     /// The product of the numbers of states of all coordinates: an upper limit of the number of positions.

@@ -172,6 +172,15 @@ impl Transformation {
         by.inverse().then(self).then(by)
     }
 
+    /// The number of places that have another piece afterwards, or a turned one.
+    pub fn changes(&self) -> usize {
+        let of_orbit = |part: &OrbitTransformation| {
+            let places = part.from.iter().zip(&part.turn).enumerate();
+            places.filter(|&(place, (&from, &turn))| place != usize::from(from) || turn != 0).count()
+        };
+        self.orbits.iter().map(of_orbit).sum()
+    }
+
     /// Whether every piece stays in place, unturned.
     pub fn is_identity(&self) -> bool {
         self.orbits.iter().all(OrbitTransformation::is_identity)

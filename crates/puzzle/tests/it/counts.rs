@@ -7,6 +7,9 @@ use puzzle::{Puzzle, Selection, builtin};
 use search_core::Run;
 
 const POCKET_CUBE: [u64; 12] = [1, 9, 54, 321, 1847, 9992, 50136, 227536, 870072, 1887748, 623800, 2644];
+/// Positions of a cube that is not held still: those of the corners of a 3x3x3 cube.
+const POCKET_CUBE_HELD: [u64; 12] =
+    [1, 18, 243, 2874, 28000, 205416, 1168516, 5402628, 20776176, 45391616, 15139616, 64736];
 const PYRAMINX: [u64; 12] = [1, 8, 48, 288, 1728, 9896, 51808, 220111, 480467, 166276, 2457, 32];
 const SKEWB: [u64; 12] = [1, 8, 48, 288, 1728, 10248, 59304, 315198, 1225483, 1455856, 81028, 90];
 
@@ -31,7 +34,8 @@ fn counted(puzzle: &Puzzle) -> Vec<u64> {
 fn puzzles_have_their_known_numbers_of_positions() {
     let lights = builtin::get("lights-out-3x3").expect("a puzzle").expect("a definition");
     let lights = lights.select(&Selection::default()).expect("a selection").puzzle;
-    let cases: [(&str, Puzzle, &[u64]); 10] = [
+    let cases: [(&str, Puzzle, &[u64]); 11] = [
+        ("all faces, held in any way", pocket_cube("UDRLFB", &[]), &POCKET_CUBE_HELD),
         ("lights out", lights, &[1, 9, 36, 84, 126, 126, 84, 36, 9, 1]),
         ("three faces", pocket_cube("URF", &[]), &POCKET_CUBE),
         ("all faces", pocket_cube("UDRLFB", &["x", "y"]), &POCKET_CUBE),
@@ -84,6 +88,22 @@ fn a_pyraminx_with_tips_is_counted_by_its_independent_parts() {
         }
         assert_eq!(counts.layers, known);
         assert!(counts.deepest.iter().all(|word| word.len() == known.len() - 1));
+    }
+}
+
+#[test]
+fn ways_to_hold_a_puzzle_are_counted_as_layers_count_them() {
+    // Opposite faces turn the whole cube.
+    for faces in ["UD", "UDR"] {
+        let puzzle = pocket_cube(faces, &[]);
+        let system = System::new(&puzzle, &run()).expect("a system");
+        let plan = CountPlan::new(&puzzle, &system, true, &run()).expect("not cancelled");
+        let counts = plan.count(&system, None, &run()).expect("it fits");
+        let depth = (faces == "UDR").then_some(6);
+        let layers = by_layers(&system, depth, &run()).expect("it fits");
+        assert!(layers.layers.iter().zip(&counts.layers).all(|(a, b)| a == b), "{layers:?} {counts:?}");
+        assert!(depth.is_some() || layers.layers.len() == counts.layers.len());
+        assert!(counts.deepest.iter().all(|word| word.len() + 1 == counts.layers.len()));
     }
 }
 

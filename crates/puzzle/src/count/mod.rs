@@ -1,0 +1,288 @@
+//! The number of positions at each depth.
+//!
+//! The idea: where the product of all coordinates has few enough states, one fill of a table over it finds the depth of
+//! every position. A definition that fixes no piece is first written as pairs of a free part and a way to hold the puzzle,
+//! and a puzzle whose moves divide into classes that commute is counted class by class. Otherwise, or to a depth only, layers
+//! of positions are sorted lists.
+//!
+//! Invariant of all: a position is counted once, at its least depth. Positions that differ by a free rotation are one.
+//!
+//! | module | contents |
+//! | --- | --- |
+//! | `held` | pairs of a free part and a way to hold the puzzle |
+//! | `independent` | puzzles that divide |
+//! | `table` | half a byte an entry, for all positions |
+//! | `arrangement` | the arrangements of distinct pieces as entries of a table |
+//! | `ways` | sets of ways to hold the puzzle, for all free parts |
+//! | `layers` | sorted layers in memory |
+
+mod arrangement;
+mod held;
+mod independent;
+mod layers;
+mod table;
+mod ways;
+
+use search_core::memory::MemoryError;
+use search_core::pdb::FillError;
+use search_core::{Cancelled, Run};
+
+use crate::model::Puzzle;
+use crate::system::{System, SystemError};
+use held::Held;
+use independent::independent;
+pub use layers::by_layers;
+pub use table::CountTable;
+use ways::WayTable;
+
+/// The number of pairs of a free part and a way to hold the puzzle that take the time of one position.
+const ENTRIES_PER_POSITION: u64 = 8;
+/// The number of deepest positions that are listed.
+const LISTED: usize = 10;
+/// The maximum number of positions, by the upper limit that is known before, of a puzzle for which tables are tried.
+const MOST_IN_TABLES: f64 = 1e15;
+
+/// The number of positions at each depth, and examples of the deepest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counts {
+    /// The number of positions at each depth, from 0.
+    pub layers: Vec<u64>,
+    /// Whether these are all positions.
+    pub complete: bool,
+    /// Shortest products of reduced moves to some of the deepest positions, if all positions were counted by a table.
+    pub deepest: Vec<Vec<usize>>,
+}
+
+/// The reason why positions were not counted.
+#[derive(Debug, thiserror::Error)]
+pub enum CountError {
+    /// The work was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+    /// The memory budget is exceeded after the layers with these numbers of positions.
+    #[error("memory budget exceeded at depth {}", .0.len())]
+    Budget(Vec<u64>),
+    /// There is not enough memory.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
+    /// There are more positions than 64 bits count.
+    #[error("there are more positions than 64 bits count")]
+    TooMany,
+    /// Some position is deeper than entries of eight bits tell.
+    #[error("some position is deeper than {0} moves")]
+    TooDeep(u8),
+}
+
+impl From<FillError> for CountError {
+    fn from(error: FillError) -> CountError {
+        match error {
+            FillError::Cancelled(cancelled) => cancelled.into(),
+            FillError::Memory(error) => error.into(),
+            FillError::TooDeep { max, .. } => CountError::TooDeep(max),
+        }
+    }
+}
+
+/// The reason why there is no table.
+enum NoTable {
+    /// The work was cancelled.
+    Cancelled(Cancelled),
+    /// The puzzle is not suited, or the table has too many entries to be numbered.
+    Unsuited,
+}
+
+impl From<Cancelled> for NoTable {
+    fn from(cancelled: Cancelled) -> NoTable {
+        NoTable::Cancelled(cancelled)
+    }
+}
+
+impl From<SystemError> for NoTable {
+    fn from(error: SystemError) -> NoTable {
+        match error {
+            SystemError::Cancelled(cancelled) => cancelled.into(),
+            SystemError::Faults(_) => NoTable::Unsuited,
+        }
+    }
+}
+
+/// What was found, if anything.
+fn unless_cancelled<T>(found: Result<T, NoTable>) -> Result<Option<T>, Cancelled> {
+    match found {
+        Ok(found) => Ok(Some(found)),
+        Err(NoTable::Unsuited) => Ok(None),
+        Err(NoTable::Cancelled(cancelled)) => Err(cancelled),
+    }
+}
+
+/// The way to count all positions.
+#[derive(Debug)]
+pub enum CountPlan {
+    /// Tables of all positions.
+    Tables(Tables),
+    /// Sorted layers.
+    Layers,
+}
+
+/// Tables of the depths of all positions.
+#[derive(Debug)]
+pub struct Tables {
+    /// The tables of puzzles whose positions are combined freely, each with the numbers of its moves in the whole one: each
+    /// move of one commutes with each of another, so depths add up.
+    tables: Vec<(AnyTable, Vec<usize>)>,
+    /// The pairs that are counted instead of positions.
+    held: Option<Held>,
+}
+
+/// A table of one of several kinds.
+#[derive(Debug)]
+enum AnyTable {
+    Positions(CountTable),
+    Ways(WayTable),
+}
+
+impl AnyTable {
+    /// The table of a puzzle, of which the orbit `shown` shows how it is held.
+    fn of(system: &System, shown: Option<usize>, run: &Run<'_>) -> Result<AnyTable, NoTable> {
+        let part = system.parts.iter().position(|part| Some(part.orbit) == shown);
+        Ok(match part {
+            Some(part) => AnyTable::Ways(WayTable::of(system, part, run)?),
+            None => AnyTable::Positions(CountTable::of(system, run)?.ok_or(NoTable::Unsuited)?),
+        })
+    }
+
+    fn entries(&self) -> u64 {
+        match self {
+            AnyTable::Positions(table) => table.entries(),
+            AnyTable::Ways(table) => table.entries(),
+        }
+    }
+
+    fn bytes(&self) -> u64 {
+        match self {
+            AnyTable::Positions(table) => table.bytes(),
+            AnyTable::Ways(table) => table.bytes(),
+        }
+    }
+
+    fn count(&self, run: &Run<'_>) -> Result<Counts, CountError> {
+        match self {
+            AnyTable::Positions(table) => table.count(run),
+            AnyTable::Ways(table) => table.count(run),
+        }
+    }
+}
+
+impl CountPlan {
+    /// The way that takes least time within the memory of `run`; layers if only some positions are wanted.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn new(
+        puzzle: &Puzzle,
+        system: &System,
+        are_all_wanted: bool,
+        run: &Run<'_>,
+    ) -> Result<CountPlan, Cancelled> {
+        if !are_all_wanted || system.most_positions() > MOST_IN_TABLES {
+            return Ok(CountPlan::Layers);
+        }
+        let tables = unless_cancelled(Tables::of(puzzle, system, run))?;
+        let tables = tables.filter(|tables| tables.bytes() <= run.memory());
+        Ok(tables.map_or(CountPlan::Layers, CountPlan::Tables))
+    }
+
+    /// The number of entries of all tables, and the bytes of memory of the greatest; `None` for layers.
+    pub fn size(&self) -> Option<(u64, u64)> {
+        match self {
+            CountPlan::Tables(tables) => Some((tables.entries(), tables.bytes())),
+            CountPlan::Layers => None,
+        }
+    }
+
+    /// Counts the positions, those up to `depth` if it is given and layers are counted.
+    ///
+    /// # Errors
+    /// [`CountError`].
+    pub fn count(&self, system: &System, depth: Option<usize>, run: &Run<'_>) -> Result<Counts, CountError> {
+        match self {
+            CountPlan::Tables(tables) => tables.count(run),
+            CountPlan::Layers => by_layers(system, depth, run),
+        }
+    }
+}
+
+impl Tables {
+    /// The tables of a puzzle.
+    fn of(puzzle: &Puzzle, system: &System, run: &Run<'_>) -> Result<Tables, NoTable> {
+        if let Some(held) = unless_cancelled(Held::of(puzzle, system, run))? {
+            let shown = held.puzzle.orbits().len() - 1;
+            let tables = tables(&held.puzzle, &System::new(&held.puzzle, run)?, Some(shown), run)?;
+            let tables = Tables { tables, held: Some(held) };
+            // Few ways may be reached for each free part.
+            if (tables.entries() / ENTRIES_PER_POSITION) as f64 <= system.most_positions() {
+                return Ok(tables);
+            }
+        }
+        Ok(Tables { tables: tables(puzzle, system, None, run)?, held: None })
+    }
+
+    /// The number of entries of all tables.
+    fn entries(&self) -> u64 {
+        self.tables.iter().map(|(table, _)| table.entries()).sum()
+    }
+
+    /// The bytes of memory of the greatest.
+    fn bytes(&self) -> u64 {
+        self.tables.iter().map(|(table, _)| table.bytes()).max().unwrap_or(0)
+    }
+
+    fn count(&self, run: &Run<'_>) -> Result<Counts, CountError> {
+        let mut all = Counts { layers: vec![1], complete: true, deepest: vec![Vec::new()] };
+        for (table, moves) in &self.tables {
+            let counts = table.count(run)?;
+            all = all.combined(&counts, moves).ok_or(CountError::TooMany)?;
+        }
+        if let Some(held) = &self.held {
+            all.deepest = all.deepest.iter().map(|word| held.word(word)).collect();
+        }
+        Ok(all)
+    }
+}
+
+/// The tables of the puzzles into which one divides, or of itself, with the numbers of their moves.
+fn tables(
+    puzzle: &Puzzle,
+    system: &System,
+    shown: Option<usize>,
+    run: &Run<'_>,
+) -> Result<Vec<(AnyTable, Vec<usize>)>, NoTable> {
+    let is_group = system.is_group || shown.is_some();
+    let divided = if is_group { unless_cancelled(independent(puzzle, system, run))? } else { None };
+    match divided {
+        Some(divided) => {
+            let divided = divided.into_iter();
+            divided.map(|(system, moves)| Ok((AnyTable::of(&system, shown, run)?, moves))).collect()
+        }
+        None => Ok(vec![(AnyTable::of(system, shown, run)?, (0..system.moves()).collect())]),
+    }
+}
+
+impl Counts {
+    /// The counts of positions that consist of one of these and one of `other`, whose moves have these numbers.
+    fn combined(&self, other: &Counts, moves: &[usize]) -> Option<Counts> {
+        let mut layers = vec![0u64; self.layers.len() + other.layers.len() - 1];
+        for (depth, &count) in self.layers.iter().enumerate() {
+            for (more, &its) in other.layers.iter().enumerate() {
+                let both = count.checked_mul(its)?;
+                layers[depth + more] = layers[depth + more].checked_add(both)?;
+            }
+        }
+        let words = self.deepest.iter().flat_map(|word| {
+            let renamed = |its: &Vec<usize>| its.iter().map(|&number| moves[number]).collect::<Vec<_>>();
+            other.deepest.iter().map(move |its| [&word[..], &renamed(its)].concat())
+        });
+        let deepest = words.take(LISTED).collect();
+        Some(Counts { layers, complete: self.complete && other.complete, deepest })
+    }
+}

@@ -1,0 +1,212 @@
+//! A table of the depth of every position.
+//!
+//! The idea: an entry for each state of the product of all coordinates, filled by [`search_core::pdb::fill`](fn@search_core::pdb::fill): half a byte an
+//! entry, in place, in parallel, forward and backward. The arrangements of up to twelve distinct pieces are entries of their
+//! own kind ([`super::arrangement`]). Coordinates that depend on each other are joined first, so that few entries have no
+//! position.
+
+use search_core::pdb::{FillOptions, PatternSpace, fill};
+use search_core::{Cancelled, Run};
+
+use super::arrangement::Arrangements;
+use super::{CountError, Counts, LISTED};
+use crate::coordinate::{Coordinate, MOST_STATES, Projection};
+use crate::product::{Direction, Factor, MOST_RANKED, Product, Table};
+use crate::system::System;
+
+/// The maximum number of tables of which pairs are tried to be joined.
+const MOST_JOINED: usize = 16;
+/// The depth of a coordinate from which on the entries of a table get eight bits.
+const DEEP: usize = 10;
+
+/// A table of the depth of every position.
+#[derive(Clone, Debug)]
+pub struct CountTable {
+    space: EntrySpace,
+    bits: u64,
+    inverses: Option<Vec<usize>>,
+}
+
+/// The entries of a table.
+#[derive(Clone, Debug)]
+enum EntrySpace {
+    Product(Product),
+    Arrangements(Arrangements),
+}
+
+impl CountTable {
+    /// The table of a puzzle; `None` if it has too many entries to be numbered.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn of(system: &System, run: &Run<'_>) -> Result<Option<CountTable>, Cancelled> {
+        let factors = Factors::of(system, None, run)?;
+        let is_deep = system.coordinates.iter().any(|coordinate| coordinate.depth() > DEEP)
+            || factors.arranged.iter().any(|from| from.len() < 6);
+        let bits = if is_deep { 8 } else { 4 };
+        let space = factors.space(system);
+        Ok(space.map(|space| CountTable { space, bits, inverses: system.inverses.clone() }))
+    }
+
+    /// The number of entries: that of positions, or more.
+    pub fn entries(&self) -> u64 {
+        match &self.space {
+            EntrySpace::Product(product) => product.entries(),
+            EntrySpace::Arrangements(arrangements) => arrangements.entries(),
+        }
+    }
+
+    /// The bytes of memory that filling takes.
+    pub fn bytes(&self) -> u64 {
+        self.entries() / 8 * self.bits + self.entries() / 32
+    }
+
+    /// Fills the table.
+    ///
+    /// # Errors
+    /// [`CountError`].
+    pub fn count(&self, run: &Run<'_>) -> Result<Counts, CountError> {
+        if self.bits == 8 {
+            return self.count_in::<8>(run);
+        }
+        match self.count_in::<4>(run) {
+            Err(CountError::TooDeep(_)) => self.count_in::<8>(run),
+            other => other,
+        }
+    }
+
+    fn count_in<const BITS: u32>(&self, run: &Run<'_>) -> Result<Counts, CountError> {
+        if self.entries() / 8 * u64::from(BITS) > run.memory() {
+            return Err(CountError::Budget(Vec::new()));
+        }
+        match &self.space {
+            EntrySpace::Product(product) => self.filled::<BITS>(product, run),
+            EntrySpace::Arrangements(arrangements) => self.filled::<BITS>(arrangements, run),
+        }
+    }
+
+    fn filled<const BITS: u32>(
+        &self,
+        space: &impl PatternSpace,
+        run: &Run<'_>,
+    ) -> Result<Counts, CountError> {
+        let filled = fill::<BITS, _>(space, FillOptions::default(), run)?;
+        let layers = filled.histogram.counts.clone();
+        let depth = filled.histogram.max().expect("the solved position");
+        let table = &filled.table;
+        let at_depth = (0..table.len()).filter(|&entry| table.get(entry) == depth).take(LISTED);
+        let words = at_depth.map(|entry| self.word(entry as usize, |at| table.get(at as u64)));
+        Ok(Counts { layers, complete: true, deepest: words.flatten().collect() })
+    }
+
+    /// The entry that a move leads to.
+    fn next(&self, entry: usize, op: usize) -> Option<usize> {
+        match &self.space {
+            EntrySpace::Product(product) => product.next(entry, op),
+            EntrySpace::Arrangements(arrangements) => arrangements.next(entry, op),
+        }
+    }
+
+    /// A shortest product of moves to an entry. Backward steps need moves that have inverses.
+    fn word(&self, entry: usize, depth: impl Fn(usize) -> u8) -> Option<Vec<usize>> {
+        let undo = self.inverses.as_ref()?;
+        let (mut at, mut word) = (entry, Vec::new());
+        while depth(at) > 0 {
+            let ops = 0..undo.len();
+            let down = |op: usize| self.next(at, op).filter(|&to| depth(to) + 1 == depth(at));
+            let (op, to) = ops.filter_map(|op| Some((op, down(op)?))).next()?;
+            word.push(undo[op]);
+            at = to;
+        }
+        word.reverse();
+        Some(word)
+    }
+}
+
+/// The factors of a product of all coordinates.
+pub(super) struct Factors {
+    /// For each part whose permutations are ranked, the place that each move takes each piece from.
+    arranged: Vec<Vec<Vec<u8>>>,
+    tables: Vec<Table>,
+}
+
+impl Factors {
+    /// The factors of all parts but one.
+    pub(super) fn of(system: &System, without: Option<usize>, run: &Run<'_>) -> Result<Factors, Cancelled> {
+        let (mut arranged, mut tables) = (Vec::new(), Vec::new());
+        for (number, part) in system.parts.iter().enumerate().filter(|&(number, _)| Some(number) != without) {
+            match orientations_of_ranked(system, number, run)? {
+                Some(orientations) => {
+                    arranged.push(part.moves.iter().map(|step| step.from.clone()).collect());
+                    tables.extend(orientations.iter().map(Table::of));
+                }
+                None => {
+                    let own = system.coordinates.iter().filter(|of| of.projection.part == number);
+                    tables.extend(own.map(Table::of));
+                }
+            }
+        }
+        Ok(Factors { arranged, tables: joined(tables) })
+    }
+
+    /// Their product.
+    pub(super) fn product(self, system: &System) -> Option<Product> {
+        let ranked = self.arranged.into_iter().map(Factor::Permutations);
+        let factors: Vec<Factor<'_>> = ranked.chain(self.tables.into_iter().map(Factor::Table)).collect();
+        Product::new(&factors, system.moves(), system.inverses.is_some(), Direction::Forward)
+    }
+
+    /// Their product, with the arrangements of the largest part apart.
+    fn space(mut self, system: &System) -> Option<EntrySpace> {
+        self.arranged.sort_by_key(|from| from[0].len());
+        let Some(largest) = self.arranged.pop() else { return self.product(system).map(EntrySpace::Product) };
+        Arrangements::new(self.product(system)?, &largest).map(EntrySpace::Arrangements)
+    }
+}
+
+/// Joins tables whose states depend on each other, so that a product of them has fewer entries that no position has.
+fn joined(mut tables: Vec<Table>) -> Vec<Table> {
+    if tables.len() > MOST_JOINED {
+        return tables;
+    }
+    // Small ones first: they are soon tried.
+    tables.sort_by_key(|table| table.states);
+    let mut pair = (0, 1);
+    while pair.1 < tables.len() {
+        if let Some(both) = tables[pair.0].joined(&tables[pair.1]) {
+            tables.remove(pair.1);
+            tables.remove(pair.0);
+            tables.push(both);
+            tables.sort_by_key(|table| table.states);
+            pair = (0, 1);
+            continue;
+        }
+        pair = if pair.0 + 1 < pair.1 { (pair.0 + 1, pair.1) } else { (0, pair.1 + 1) };
+    }
+    tables
+}
+
+/// Whether the permutations of a part are ranked instead of divided among coordinates, and then the coordinate of its
+/// orientations, if it has any.
+fn orientations_of_ranked(
+    system: &System,
+    number: usize,
+    run: &Run<'_>,
+) -> Result<Option<Option<Coordinate>>, Cancelled> {
+    let part = &system.parts[number];
+    let kinds = part.kinds();
+    let own = system.coordinates.iter().filter(|of| of.projection.part == number);
+    let are_divided = own.clone().count() > 1
+        && !own.clone().any(|of| {
+            of.projection == Projection::places(number, part)
+                || of.projection == Projection::orientations(number, part)
+        });
+    let is_group = system.inverses.is_some() && part.illegal.is_empty() && kinds.len() == part.places.len();
+    if !are_divided || !is_group || kinds.len() > MOST_RANKED {
+        return Ok(None);
+    }
+    if kinds.iter().all(|kind| kind.1 == 1) {
+        return Ok(Some(None));
+    }
+    Ok(Coordinate::new(part, Projection::orientations(number, part), MOST_STATES, run)?.map(Some))
+}
