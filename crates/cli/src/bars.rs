@@ -184,7 +184,7 @@ impl Progress for Bars {
 
     fn begin_bound(&self, ahead: &BoundAhead) {
         self.shared.nodes.store(0, Ordering::Relaxed);
-        self.draw(&format!("bound {}", ahead.bound), ahead.subtrees, Units::Subtrees(ahead.expected));
+        self.draw(&bound_name(ahead), ahead.subtrees, Units::Subtrees(ahead.expected));
     }
 
     fn update(&self, done: u64) {
@@ -227,6 +227,14 @@ impl Progress for Bars {
             bar.finish_and_clear();
             self.lines.remove(&bar);
         }
+    }
+}
+
+/// The name of a bound that begins: the proved lower bound, and the upper bound if a solution is known.
+fn bound_name(ahead: &BoundAhead) -> String {
+    match ahead.upper_bound {
+        Some(upper) => format!("between {} and {upper}", ahead.bound),
+        None => format!("bound {}", ahead.bound),
     }
 }
 
@@ -298,7 +306,7 @@ mod tests {
     fn a_bound_is_drawn_with_its_nodes_and_the_time_left() {
         let (term, bars) = bars(|| 120);
         let expected = Expected { next: None, all: Some(1e12) };
-        bars.begin_bound(&BoundAhead { bound: 105, subtrees: 1000, expected });
+        bars.begin_bound(&BoundAhead { bound: 105, upper_bound: None, subtrees: 1000, expected });
         bars.nodes(1_000);
         bars.nodes(234);
         bars.update(500);

@@ -11,6 +11,7 @@
 //! | [`automaton`] | finite automata that restrict which operator may follow which string |
 //! | [`Search`] | a search as one expression |
 //! | [`ida`] | iterative-deepening A*: the driver and its kernels |
+//! | [`beam`] | beam search: a solution soon, as an upper bound |
 //! | [`batched`] | IDA* with a heuristic that evaluates many states at once |
 //! | [`calibration`] | measuring how fast a machine is |
 //! | [`clock`] | the clock, also on systems without one |
@@ -91,6 +92,7 @@
 
 pub mod automaton;
 pub mod batched;
+pub mod beam;
 pub mod calibration;
 mod cast;
 pub mod clock;

@@ -78,6 +78,8 @@ pub struct Expected {
 pub struct BoundAhead {
     /// The bound.
     pub bound: u32,
+    /// The length of the best known solution.
+    pub upper_bound: Option<u32>,
     /// The number of subtrees into which it is divided.
     pub subtrees: u64,
     /// Estimates for this bound and those that follow.

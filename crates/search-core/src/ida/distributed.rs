@@ -1,7 +1,7 @@
 //! Searches whose bounds are split into subtrees, independent of the types of their trees.
 
-use super::Order;
 use super::tree::{AnyTree, UnitError};
+use super::{Incumbent, Order};
 use crate::domain::Op;
 use crate::record::{Iteration, TableUse};
 use crate::run::Run;
@@ -37,6 +37,13 @@ pub trait TreeSearch {
     fn choose(&self, iterations: &[Iteration], last: Option<(u32, &Choice)>, run: &Run<'_>) -> Choice {
         let _ = (iterations, last, run);
         Choice::default()
+    }
+
+    /// Looks for a solution that is better than the incumbent by a quicker method, before the bound after `iterations`.
+    /// The time that it takes should be a small part of that of `iterations`, unless the search `is_eager`: then a
+    /// solution soon is wanted more than a proof.
+    fn improve(&self, iterations: &[Iteration], is_eager: bool, incumbent: &Incumbent, run: &Run<'_>) {
+        let _ = (iterations, is_eager, incumbent, run);
     }
 
     /// Calls `act` with a tree of a bound. Returns `false` if the solver does not have the chosen parts.

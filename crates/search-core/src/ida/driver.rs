@@ -215,7 +215,7 @@ impl<'a> Driver<'a> {
             if self.active.part.is_none() {
                 let least = self.search.least(self.active.bounds.lower_bound());
                 self.active.bounds.raise(least);
-                if self.active.bounds.bound().is_none() {
+                if self.active.bounds.bound().is_none() || self.improve() {
                     return Ok(None);
                 }
                 let choice = self.choose();
@@ -247,6 +247,16 @@ impl<'a> Driver<'a> {
                 }
             }
         }
+    }
+
+    /// Looks for a better incumbent before a bound, if the search has one. Returns whether it ends the search.
+    fn improve(&self) -> bool {
+        let bounds = &self.active.bounds;
+        if let (Some(incumbent), Wanted::First) = (&self.config.incumbent, self.config.wanted) {
+            let is_eager = self.config.within > 0;
+            self.search.improve(bounds.iterations(), is_eager, incumbent, self.run);
+        }
+        bounds.is_close()
     }
 
     /// The choice for the next bound. It no longer changes once a solution is known.
@@ -287,8 +297,8 @@ impl<'a> Driver<'a> {
         };
         let (choice, number, bound, all) =
             (part.choice.clone(), part.done, partition.bound, partition.subtrees);
-        let expected = self.active.bounds.expected();
-        run.progress().begin_bound(&BoundAhead { bound, subtrees: to_u64(all), expected });
+        let (expected, upper_bound) = (self.active.bounds.expected(), self.active.upper_bound());
+        run.progress().begin_bound(&BoundAhead { bound, upper_bound, subtrees: to_u64(all), expected });
         let searched = with(self.search, &choice, number, |tree| {
             while let Some(TreeProgress { outcome, .. }) = &mut self.active.tree
                 && outcome.items.end < all

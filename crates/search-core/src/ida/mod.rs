@@ -16,6 +16,7 @@
 //! | `search_state` | the state of a search as data, for another process to continue it |
 //! | `file_checkpoints` | that state in a file |
 //! | `incumbent` | the best known solution, which other methods may improve while the search runs |
+//! | `upper_bounds` | the use of incumbents, as a solver's caller chooses it |
 //! | `bounds`, `growth` | the sequence of bounds, the ending of a search, and its growth |
 //! | `tree`, `partition` | the partition of a tree into subtrees, and the outcome of searching some of them |
 //! | `split` | splitting the first levels of a tree into subtrees for the threads; the earliest solution wins |
@@ -57,6 +58,7 @@ mod subtree_result;
 #[cfg(test)]
 mod testing;
 mod tree;
+mod upper_bounds;
 pub mod work_units;
 
 use std::fmt;
@@ -254,3 +256,4 @@ pub use incumbent::Incumbent;
 pub use root_moves::{NodeMoves, RootMoves};
 pub use search_state::{Checkpoints, SearchState};
 pub use tree::{AnyTree, Tree};
+pub use upper_bounds::UpperBounds;

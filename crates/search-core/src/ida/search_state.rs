@@ -218,6 +218,11 @@ impl ActiveSearch {
         }
     }
 
+    /// The length of the best known solution.
+    pub(super) fn upper_bound(&self) -> Option<u32> {
+        self.incumbent.as_ref().and_then(Incumbent::upper_bound)
+    }
+
     /// The reason to leave subtrees of the current bound before they are finished.
     pub(super) fn leave(&self) -> Leave {
         if self.exhaustive {

@@ -1,0 +1,248 @@
+//! Beam search: a solution soon, without a proof that it is shortest.
+//!
+//! The idea: search breadth first, but keep only the most promising states of each depth, those with the least heuristic
+//! values. The first layer with a goal gives a solution. Its length is an upper bound for the search that proves the
+//! optimum; a wider beam mostly gives a shorter one.
+//!
+//! Invariant: the states of a layer are distinct, occurred in no earlier layer, and are reached by as many moves as the
+//! layer's depth. States are told apart by 64-bit hashes. If two states had the same hash, one of them would be
+//! dropped, which can only lose solutions; every solution that is returned is a string of applied operators.
+//!
+//! The result does not depend on the number of threads: children are collected in the order of their parents, and states
+//! with equal heuristic values are chosen by their hashes.
+//!
+//! Cost: for each kept state its children's heuristic values, 16 bytes for its hash, and 8 to find its path again; the
+//! states of two layers are in memory.
+//!
+//! Source: Lowerre 1976 (the Harpy system).
+
+use crate::domain::{Domain, Op, OpSet};
+use crate::heuristic::{Batch, Heuristic, NodeRef};
+use crate::progress::Cancelled;
+use crate::run::Run;
+use std::collections::HashSet;
+use std::hash::{BuildHasherDefault, DefaultHasher, Hash, Hasher};
+
+/// The number of parents whose children are generated together.
+const CHUNK: usize = 256;
+
+/// The width and the limits of a beam search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Beam {
+    /// The number of states that each layer keeps.
+    pub width: usize,
+    /// Only solutions shorter than this are wanted.
+    pub below: u32,
+}
+
+impl Beam {
+    /// The widest beam whose states, for solutions of about `length` moves, fit in `memory` bytes.
+    pub fn most<D: Domain, H: Heuristic<D>>(memory: u64, length: u32) -> usize {
+        let layer = 8 * size_of::<Node<D::State, H::Carry>>() as u64;
+        let kept = 24 * u64::from(length.max(1));
+        usize::try_from(memory / (layer + kept)).unwrap_or(usize::MAX)
+    }
+}
+
+/// A state of a layer, and how it was reached.
+struct Node<S, C> {
+    state: S,
+    carry: C,
+    hash: u64,
+    parent: u32,
+    op: Op,
+    value: u32,
+}
+
+type NodeOf<D, H> = Node<<D as Domain>::State, <H as Heuristic<D>>::Carry>;
+
+/// Searches for a solution of `start`. Returns `None` if the beam contains none that is short enough.
+///
+/// ```
+/// use search_core::beam::{Beam, search};
+/// use search_core::testing::{Pancakes, gaps};
+/// use search_core::{Domain, Run};
+///
+/// let start = [3, 0, 4, 1, 5, 2];
+/// let found = search(&Pancakes, &gaps, &start, &Beam { width: 100, below: u32::MAX }, &Run::new())?;
+/// let end = found.expect("every stack can be sorted").iter().fold(start, |at, op| Pancakes.apply(&at, *op));
+/// assert!(Pancakes.is_goal(&end));
+/// # Ok::<(), search_core::Cancelled>(())
+/// ```
+///
+/// # Errors
+/// [`Cancelled`].
+pub fn search<D, H>(
+    domain: &D,
+    heuristic: &H,
+    start: &D::State,
+    beam: &Beam,
+    run: &Run<'_>,
+) -> Result<Option<Vec<Op>>, Cancelled>
+where
+    D: Domain<State: Hash>,
+    H: Heuristic<D>,
+{
+    if domain.is_goal(start) {
+        return Ok((beam.below > 0).then(Vec::new));
+    }
+    let root = Node {
+        state: start.clone(),
+        carry: heuristic.carry(domain, start),
+        hash: hash(start),
+        parent: 0,
+        op: Op::new(0),
+        value: 0,
+    };
+    let mut seen: HashSet<u64, BuildHasherDefault<AsIs>> = HashSet::default();
+    seen.insert(root.hash);
+    let (mut layer, mut paths) = (vec![root], Vec::new());
+    for depth in 1..beam.below {
+        run.check()?;
+        // A child may be as far as the last move that is still allowed.
+        let limit = beam.below - 1 - depth;
+        let chunks: Vec<(usize, &[NodeOf<D, H>])> = layer.chunks(CHUNK).enumerate().collect();
+        let children = run.map(&chunks, |&(chunk, parents)| {
+            children(domain, heuristic, parents, (chunk * CHUNK) as u32, limit)
+        });
+        let mut next: Vec<NodeOf<D, H>> = children.into_iter().flatten().collect();
+        next.retain(|child| seen.insert(child.hash));
+        if let Some(goal) = next.iter().find(|child| domain.is_goal(&child.state)) {
+            return Ok(Some(path(&paths, goal.parent, goal.op)));
+        }
+        if next.len() > beam.width {
+            next.select_nth_unstable_by_key(beam.width, |child| (child.value, child.hash));
+            // States that were not kept may be reached again, and are then as good as any.
+            next.drain(beam.width..).for_each(|child| {
+                seen.remove(&child.hash);
+            });
+        }
+        if next.is_empty() {
+            break;
+        }
+        paths.push(next.iter().map(|child| (child.parent, child.op)).collect());
+        layer = next;
+    }
+    Ok(None)
+}
+
+/// The children of some states whose heuristic values are at most `limit`. `first` is the number of the first state.
+fn children<D, H>(
+    domain: &D,
+    heuristic: &H,
+    parents: &[NodeOf<D, H>],
+    first: u32,
+    limit: u32,
+) -> Vec<NodeOf<D, H>>
+where
+    D: Domain<State: Hash>,
+    H: Heuristic<D>,
+{
+    let (mut children, mut scratch) = (Vec::with_capacity(3 * parents.len()), H::Scratch::default());
+    for (parent, node) in (first..).zip(parents) {
+        let seen = NodeRef { domain, state: &node.state, carry: &node.carry };
+        for op in domain.applicable(&node.state).and(OpSet::first(domain.op_count())) {
+            // A limit of 0 prunes every child but one with the value 0, so the least pruned value is the child's.
+            let values = (0..heuristic.stages()).map(|stage| {
+                let batch = Batch { ops: OpSet::EMPTY.with(op), stage, limit: 0 };
+                let sieved = heuristic.evaluate(seen, batch, &mut scratch);
+                if sieved.kept.is_empty() { sieved.least_cut } else { 0 }
+            });
+            let value = values.max().unwrap_or(0);
+            if value <= limit {
+                let state = domain.apply(&node.state, op);
+                let carry = heuristic.carry_child(seen, op, &state, &scratch);
+                children.push(Node { hash: hash(&state), state, carry, parent, op, value });
+            }
+        }
+    }
+    children
+}
+
+/// The operators that lead to a child of the state with number `parent` in the last layer of `layers`.
+fn path(layers: &[Vec<(u32, Op)>], mut parent: u32, last: Op) -> Vec<Op> {
+    let mut ops = vec![last];
+    for layer in layers.iter().rev() {
+        let (above, op) = layer[parent as usize];
+        ops.push(op);
+        parent = above;
+    }
+    ops.reverse();
+    ops
+}
+
+fn hash(state: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    state.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The hash of a number that is a hash: the number itself.
+#[derive(Default)]
+struct AsIs(u64);
+
+impl Hasher for AsIs {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.0 = self.0 << 8 | u64::from(byte));
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = number;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::automaton::Automaton;
+    use crate::ida;
+    use crate::testing::{Pancakes, Random, half_gaps};
+
+    const ALL: u32 = u32::MAX;
+
+    fn replay(start: &[u8; 9], ops: &[Op]) -> [u8; 9] {
+        ops.iter().fold(*start, |at, op| Pancakes.apply(&at, *op))
+    }
+
+    #[test]
+    fn solutions_are_valid_never_too_short_and_the_same_on_all_threads() {
+        let mut random = Random::new(3);
+        let (mut narrow, mut wide) = (0, 0);
+        for _ in 0..20 {
+            let start = Pancakes::<9>::random(40, &mut random);
+            let config = ida::Config::default();
+            let rules = Automaton::unrestricted(8);
+            let exact = ida::search(&Pancakes, &half_gaps, &rules, &start, &config, &Run::new());
+            let exact = exact.ending.length().expect("every stack can be sorted");
+            let solve = |width, below, threads| {
+                let run = Run::new().with_threads(threads);
+                search(&Pancakes, &half_gaps, &start, &Beam { width, below }, &run).expect("not cancelled")
+            };
+            for width in [10, 1000] {
+                let found = solve(width, ALL, 1).expect("a solution");
+                assert!(Pancakes.is_goal(&replay(&start, &found)) && found.len() as u32 >= exact);
+                assert_eq!(solve(width, ALL, 3).as_ref(), Some(&found));
+                *(if width == 10 { &mut narrow } else { &mut wide }) += found.len();
+            }
+            // A beam that keeps every state finds a shortest solution, and none below its length.
+            assert_eq!(solve(1 << 20, exact + 1, 2).map(|found| found.len() as u32), Some(exact));
+            assert_eq!(solve(1 << 20, exact, 2), None);
+        }
+        assert!(wide < narrow, "{wide} {narrow}");
+    }
+
+    #[test]
+    fn a_solved_state_has_the_empty_solution_and_cancelled_work_ends() {
+        let (start, run) = (Pancakes::<9>::sorted(), Run::new());
+        let beam = Beam { width: 5, below: ALL };
+        assert_eq!(search(&Pancakes, &half_gaps, &start, &beam, &run), Ok(Some(Vec::new())));
+        run.cancel().cancel();
+        let start = Pancakes.apply(&start, Op::new(3));
+        assert_eq!(search(&Pancakes, &half_gaps, &start, &beam, &run), Err(Cancelled));
+        assert!(Beam::most::<Pancakes<9>, fn(&[u8; 9]) -> u8>(1 << 20, 10) > 100);
+    }
+}
