@@ -6,8 +6,9 @@ use crate::column::Column;
 use crate::format;
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueHint};
-use search_core::Run;
+use search_core::ida::UpperBounds;
 use search_core::table::Trust;
+use search_core::{Ending, Run};
 use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
@@ -66,6 +67,45 @@ impl Limits {
             Some(deadline) => run.with_deadline(deadline),
             None => run.clone(),
         }
+    }
+}
+
+/// How close to the optimum an answer must be. Flatten it into the subcommands that solve.
+#[derive(Args, Clone, Copy, Debug, Default)]
+#[command(next_help_heading = "Bounds")]
+pub struct BoundArgs {
+    /// Stop as soon as the best solution is proved to have at most N moves too many
+    #[arg(long, value_name = "N")]
+    pub within: Option<u32>,
+    /// Stop at the first good solution, and print the lower bound proved by then
+    #[arg(long, conflicts_with = "within")]
+    pub quick: bool,
+    /// Print each better solution as a JSON object when it is found
+    #[arg(long, hide_short_help = true)]
+    pub stream: bool,
+    /// Look for solutions by the proving search alone
+    #[arg(long, hide_short_help = true, conflicts_with_all = ["within", "quick"])]
+    pub no_upper: bool,
+    /// Print the first shortest solution in the order of the search, whatever the number of threads
+    #[arg(long, hide_short_help = true)]
+    pub deterministic: bool,
+}
+
+impl BoundArgs {
+    /// The greatest gap with which the search ends.
+    pub fn gap(self) -> u32 {
+        if self.quick { u32::MAX } else { self.within.unwrap_or(0) }
+    }
+
+    /// Whether an ending is as close to the optimum as was asked.
+    pub(crate) fn are_met<S>(self, ending: &Ending<S>) -> bool {
+        ending.gap().is_some_and(|gap| gap <= self.gap())
+    }
+
+    /// These settings for a solver.
+    pub(crate) fn upper_bounds(self) -> UpperBounds {
+        let (used, deterministic) = (self.no_upper.then_some(false), self.deterministic.then_some(true));
+        UpperBounds::default().within(self.gap()).used(used).deterministic(deterministic)
     }
 }
 

@@ -105,7 +105,7 @@ pub mod tables_dir;
 pub mod testing;
 mod trace;
 
-pub use args::{CommonArgs, InputArgs, Limits, RecordArgs};
+pub use args::{BoundArgs, CommonArgs, InputArgs, Limits, RecordArgs};
 pub use bars::Bars;
 pub use batch::refuse_parts;
 pub use certificate::{CertificateArgs, Certificates, Subject};

@@ -4,7 +4,7 @@
 //! ([`search_core::ida::work_units`]), so a unit may be searched twice or begun anew.
 
 use crate::format::parse_duration;
-use crate::{Exit, Failure, Limits, RecordArgs, Session, sealed};
+use crate::{BoundArgs, Exit, Failure, Limits, RecordArgs, Session, sealed};
 use clap::{Args, Subcommand};
 use search_core::ida::SearchState;
 use search_core::ida::work_units::{
@@ -281,7 +281,7 @@ fn go_on(
     let seconds = iterations.iter().map(|iteration| iteration.seconds).sum();
     let report = Report { ending, iterations }.try_map(|ops| problem.solution(&ops))?;
     let record = RunRecord::new(names.instance.to_owned(), report, seconds, problem.method(session));
-    session.answer(&record, None, &Limits::default(), &mut session.output())
+    session.answer(&record, None, (&Limits::default(), &BoundArgs::default()), &mut session.output())
 }
 
 fn run<P: Program>(args: &RunArgs, session: &Session) -> Result<Exit, Failure> {

@@ -55,6 +55,7 @@ pub mod pegs;
 #[cfg(feature = "cli")]
 mod picture;
 pub mod presumed;
+mod recursion;
 pub mod reference;
 pub mod splittings;
 pub mod strategy;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use search_core::ida::{Checkpoints, Config, Kernel, Order, Wanted};
+use search_core::ida::{Checkpoints, Config, Kernel, Order, UpperBounds, Wanted};
 
 use crate::tiles::Tiles;
 
@@ -16,6 +16,8 @@ pub struct Ask {
     pub(crate) order: Option<Order>,
     /// The number of partitions; `None` lets trials choose them.
     pub(crate) partitions: Option<usize>,
+    /// The use of upper bounds.
+    pub(crate) upper_bounds: UpperBounds,
     /// The other settings, in the form of the search library.
     pub(crate) config: Config,
 }
@@ -23,7 +25,13 @@ pub struct Ask {
 impl Ask {
     /// Creates a request for one shortest solution of `tiles`.
     pub fn new(tiles: Tiles) -> Ask {
-        Ask { tiles, order: None, partitions: None, config: Config::default() }
+        Ask {
+            tiles,
+            order: None,
+            partitions: None,
+            upper_bounds: UpperBounds::default(),
+            config: Config::default(),
+        }
     }
 
     /// Sets the wanted solutions.
@@ -67,6 +75,13 @@ impl Ask {
     #[must_use]
     pub fn partitions(mut self, partitions: usize) -> Ask {
         self.partitions = Some(partitions);
+        self
+    }
+
+    /// Sets how far from the optimum the answer may be, and how the solver looks for upper bounds.
+    #[must_use]
+    pub fn upper_bounds(mut self, upper_bounds: UpperBounds) -> Ask {
+        self.upper_bounds = upper_bounds;
         self
     }
 

@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser, Subcommand};
 use puzzle_cli::tables::{self, Planned, Select, TablesCommand};
-use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Limits, Session};
+use puzzle_cli::{BoundArgs, CommonArgs, Exit, Failure, Generate, Limits, Session};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use search_core::frontier::{FrontierSearch, Options};
@@ -128,7 +128,7 @@ fn solve(rings: &[String], turnstile: usize, limits: Limits, session: &Session) 
             ..Method::default()
         };
         let record = RunRecord::new(instance.text.clone(), report, begun.elapsed().as_secs_f64(), method);
-        session.answer(&record, Some(instance.origin), &limits, output)
+        session.answer(&record, Some(instance.origin), (&limits, &BoundArgs::default()), output)
     })
 }
 

@@ -56,7 +56,7 @@ impl Output {
     }
 
     /// Writes one JSON object as a line and flushes it.
-    fn object(&mut self, value: &impl Serialize) -> Result<(), Failure> {
+    pub(crate) fn object(&mut self, value: &impl Serialize) -> Result<(), Failure> {
         let line =
             serde_json::to_string(value).map_err(|error| Failure::error(format_args!("JSON: {error}")))?;
         self.line(&without_controls(&line))

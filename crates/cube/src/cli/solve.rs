@@ -15,8 +15,8 @@ use crate::notation::{Given, Position};
 use crate::strategy::{Algorithm, Ask, Solver};
 use clap::{Args, ValueHint};
 use puzzle_cli::{
-    CertificateArgs, Certificates, CheckpointArgs, Exit, Failure, InputArgs, Instance, Limits, Output,
-    RecordArgs, Session, Subject,
+    BoundArgs, CertificateArgs, Certificates, CheckpointArgs, Exit, Failure, InputArgs, Instance, Limits,
+    Output, RecordArgs, Session, Subject,
 };
 use search_core::ida::Wanted;
 use search_core::record::{HeuristicStage, Method, RunRecord, Used};
@@ -279,7 +279,13 @@ impl Batch<'_> {
         let seconds = begun.elapsed().as_secs_f64();
         let record = RunRecord::new(instance.text.clone(), report, seconds, method);
         let (more, limits) = (More { link, heuristics }, &self.args.limits);
-        let exit = self.session.answer_with(&record, &more, Some(instance.origin), limits, output);
+        let exit = self.session.answer_with(
+            &record,
+            &more,
+            Some(instance.origin),
+            (limits, &BoundArgs::default()),
+            output,
+        );
         if let Some(joined) = joined {
             self.session.remark(&format!("{}: with turns of one face joined: {joined}", instance.origin));
         }

@@ -8,7 +8,7 @@ use crate::strategy::path::PathMethod;
 use crate::strategy::{Ask, AskError, Solver};
 use clap::Args;
 use puzzle_cli::format::{format_bytes, format_duration};
-use puzzle_cli::{CertificateArgs, Exit, Failure, Limits, RecordArgs, Session};
+use puzzle_cli::{BoundArgs, CertificateArgs, Exit, Failure, Limits, RecordArgs, Session};
 use search_core::record::RunRecord;
 use search_core::storage::StorageError;
 use std::time::{Duration, Instant};
@@ -38,6 +38,8 @@ pub struct SolveArgs {
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
+    bounds: BoundArgs,
+    #[command(flatten)]
     records: RecordArgs,
     #[command(flatten)]
     certificates: CertificateArgs,
@@ -51,6 +53,7 @@ pub fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
     let (start, limits) = (Instant::now(), &args.limits);
     let (puzzle, from, to) = ends(args)?;
     let ask = Ask::new(puzzle, from, to).max_depth(limits.max_depth);
+    let ask = ask.within(args.bounds.gap()).upper(!args.bounds.no_upper);
     let refused = |error| failure(&puzzle, error);
     ask.check(session.run().memory()).map_err(refused)?;
     if !args.yes && limits.time_limit.is_none() {
@@ -61,12 +64,21 @@ pub fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
         PathMethod::Proof(..) => Solver::with_store(session.store(super::VERSION)),
         _ => Solver::new(),
     };
+    let instance = format!("{} {}", puzzle.format(from), puzzle.format(to));
+    if let Some(best) = ask.best_known().filter(|_| args.bounds.stream) {
+        let checked = super::checked(&puzzle, from, to, &best.solution)?;
+        session.better(&args.bounds, &instance, ask.least(), &checked);
+    }
     let answer = solver.solve(&ask, &limits.run(&session.run())).map_err(refused)?;
     let method = super::method(answer.used.clone(), session);
     let report = answer.into_report().try_map(|moves| super::checked(&puzzle, from, to, &moves))?;
-    let instance = format!("{} {}", puzzle.format(from), puzzle.format(to));
     let record = RunRecord::new(instance, report, start.elapsed().as_secs_f64(), method);
-    let exit = session.answer(&record, None, limits, &mut session.with_records(&args.records).output())?;
+    let exit = session.answer(
+        &record,
+        None,
+        (limits, &args.bounds),
+        &mut session.with_records(&args.records).output(),
+    )?;
     let search = if matches!(ask.method(), PathMethod::Proof(..)) { "half_depth" } else { "layers" };
     certificates.write(&record, &super::subject(&puzzle, from, to, search))?;
     Ok(exit)

@@ -16,10 +16,11 @@ use crate::corners::paths;
 use crate::cost::Proof;
 use crate::error::SearchError;
 use crate::model::{Move, Puzzle, State, to_u32};
+use crate::recursion;
 use crate::reference;
 use crate::three_pegs;
 use search_core::clock::Instant;
-use search_core::record::{Answer, Iteration, Used};
+use search_core::record::{Answer, Best, Iteration, Used};
 use search_core::table::{FileError, Store, TableError};
 use search_core::{Ending, Report, Run};
 
@@ -44,6 +45,10 @@ pub struct Ask {
     pub to: State,
     /// The maximum length to search.
     pub max_depth: Option<u32>,
+    /// The greatest difference between the best path and the lower bound with which the answer is accepted.
+    pub within: u32,
+    /// Whether a path that is not proved shortest may be part of the answer.
+    pub upper: bool,
 }
 
 /// The search that finds a path.
@@ -64,13 +69,46 @@ pub enum PathMethod {
 impl Ask {
     /// The question for a path of any length.
     pub fn new(puzzle: Puzzle, from: State, to: State) -> Ask {
-        Ask { puzzle, from, to, max_depth: None }
+        Ask { puzzle, from, to, max_depth: None, within: 0, upper: true }
     }
 
     /// Gives up beyond a length.
     #[must_use]
     pub fn max_depth(self, max_depth: Option<u32>) -> Ask {
         Ask { max_depth, ..self }
+    }
+
+    /// Accepts a path that is proved to have at most `gap` moves too many; with `u32::MAX` any path.
+    #[must_use]
+    pub fn within(self, gap: u32) -> Ask {
+        Ask { within: gap, ..self }
+    }
+
+    /// Sets whether the answer of a search that ends early has a path that is not proved shortest.
+    #[must_use]
+    pub fn upper(self, upper: bool) -> Ask {
+        Ask { upper, ..self }
+    }
+
+    /// A path that needs no search, and is not proved shortest: the presumed-optimal solution for a tower, and a longer
+    /// path in other cases. On three pegs there is no need for one.
+    pub fn best_known(&self) -> Option<Best<Vec<Move>>> {
+        if !self.upper || self.puzzle.pegs() == 3 {
+            return None;
+        }
+        let moves = recursion::path(self.puzzle.discs(), self.from, self.to, MOST_MOVES)?;
+        Some(Best { length: to_u32(moves.len()), solution: moves })
+    }
+
+    /// The lower bound that needs no search.
+    pub fn least(&self) -> u32 {
+        recursion::least(self.puzzle.discs(), self.from, self.to)
+    }
+
+    /// Whether a path without a search is close enough to the lower bound.
+    pub fn is_answered_at_once(&self) -> bool {
+        let known = self.best_known().map(|best| best.length);
+        self.within > 0 && known.is_some_and(|length| length <= self.least().saturating_add(self.within))
     }
 
     /// The search that answers the question.
@@ -89,7 +127,7 @@ impl Ask {
     /// The cost of the answer, if it is a proof of minutes to days.
     pub fn long_proof(&self) -> Option<Proof> {
         let is_long = matches!(self.method(), PathMethod::Proof(..)) && self.puzzle.discs() >= LONG_PROOF;
-        is_long.then(|| Proof::of(self.puzzle.discs()))
+        (is_long && !self.is_answered_at_once()).then(|| Proof::of(self.puzzle.discs()))
     }
 
     /// Checks that the question can be answered within `memory` bytes.
@@ -97,6 +135,9 @@ impl Ask {
     /// # Errors
     /// [`AskError::TooLong`], [`AskError::Memory`], [`AskError::Layers`].
     pub fn check(&self, memory: u64) -> Result<(), AskError> {
+        if self.is_answered_at_once() {
+            return Ok(());
+        }
         match self.method() {
             PathMethod::Recursion => match three_pegs::length(self.puzzle.discs(), self.from, self.to) {
                 length if length > MOST_MOVES => Err(AskError::TooLong(length)),
@@ -153,10 +194,20 @@ impl Solver {
     /// [`AskError`]. A cancelled search is an answer.
     pub fn solve(&mut self, ask: &Ask, run: &Run<'_>) -> Result<Answer<Vec<Move>>, AskError> {
         let start = Instant::now();
+        let answer = |report: Report<Vec<Move>>, used: Used| {
+            let ending = match report.ending {
+                ending if ending.is_proved() => ending,
+                ending => ending.knowing(ask.best_known(), true),
+            };
+            Answer::new(Report { ending, ..report }, used, start.elapsed().as_secs_f64())
+        };
+        if ask.is_answered_at_once() {
+            let report = Report { ending: Ending::bounded(ask.least()), iterations: Vec::new() };
+            return Ok(answer(report, Used::one("none", &[])));
+        }
         match self.load(ask, run) {
             Err(AskError::Table(TableError { problem: FileError::Cancelled(_), .. })) => {
-                let used = Used::one(heuristic(None), &[]);
-                return Ok(Answer::new(unproved(), used, start.elapsed().as_secs_f64()));
+                return Ok(answer(unproved(ask), Used::one(heuristic(None), &[])));
             }
             loaded => loaded?,
         }
@@ -168,7 +219,7 @@ impl Solver {
             }
             (method, _) => (searched(ask, method, run)?, Used::one("none", &[])),
         };
-        Ok(Answer::new(report, used, start.elapsed().as_secs_f64()))
+        Ok(answer(report, used))
     }
 }
 
@@ -185,20 +236,20 @@ fn proved(
             let report = found.tower_report(from, to);
             Ok(Report { ending: report.ending.within(ask.max_depth.unwrap_or(u32::MAX)), ..report })
         }
-        Err(AskError::Search(SearchError::Cancelled(_))) => Ok(unproved()),
+        Err(AskError::Search(SearchError::Cancelled(_))) => Ok(unproved(ask)),
         Err(error) => Err(error),
     }
 }
 
 /// The report of a proof that was cancelled.
-fn unproved() -> Report<Vec<Move>> {
-    Report { ending: Ending::cancelled(1), iterations: Vec::new() }
+fn unproved(ask: &Ask) -> Report<Vec<Move>> {
+    Report { ending: Ending::cancelled(ask.least()), iterations: Vec::new() }
 }
 
 /// The path that a search without a database finds.
 fn searched(ask: &Ask, method: PathMethod, run: &Run<'_>) -> Result<Report<Vec<Move>>, AskError> {
     let start = Instant::now();
-    let &Ask { puzzle, from, to, max_depth } = ask;
+    let &Ask { puzzle, from, to, max_depth, .. } = ask;
     let max_depth = max_depth.unwrap_or(u32::MAX);
     let known =
         |moves: Vec<Move>, states| (Ending::solved(to_u32(moves.len()), moves).within(max_depth), states);

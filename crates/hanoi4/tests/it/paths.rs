@@ -106,8 +106,13 @@ fn heuristic_search_finds_the_reference_distance() {
 fn too_long_paths_give_a_lower_bound() {
     let puzzle = Puzzle::new(8, 4).unwrap();
     let ending = |max_depth, run: &Run<'_>| solved(puzzle, State::START, State::all_on(3, 8), max_depth, run);
-    assert_eq!(ending(Some(20), &run()), Ending::bounded(21));
+    let (bounded, length) = (ending(Some(20), &run()), Some(33));
+    assert_eq!(
+        (bounded.lower_bound(), bounded.upper_bound(), bounded.is_cancelled()),
+        (Some(21), length, false)
+    );
     let cancelled = run();
     cancelled.cancel().cancel();
-    assert_eq!(ending(None, &cancelled), Ending::cancelled(1));
+    let ending = ending(None, &cancelled);
+    assert_eq!((ending.lower_bound(), ending.upper_bound(), ending.is_cancelled()), (Some(1), length, true));
 }

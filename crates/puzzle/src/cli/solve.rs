@@ -1,7 +1,7 @@
 //! `puzzle-opt solve`: shortest solutions, proved.
 
 use clap::Args;
-use puzzle_cli::{CheckpointArgs, Exit, Failure, Instance, Limits, Output, RecordArgs, Session};
+use puzzle_cli::{BoundArgs, CheckpointArgs, Exit, Failure, Instance, Limits, Output, RecordArgs, Session};
 use search_core::ida::{Order, Wanted};
 use search_core::record::{Method, RunRecord};
 use xxhash_rust::xxh3::xxh3_64;
@@ -119,7 +119,8 @@ impl Batch<'_> {
             Failure::error(&rejected).with_remedy("this is a bug; please report it with the instance")
         })?;
         let record = RunRecord::new(instance.text.clone(), report, seconds, method);
-        let exit = session.answer(&record, Some(instance.origin), &args.limits, output);
+        let exit =
+            session.answer(&record, Some(instance.origin), (&args.limits, &BoundArgs::default()), output);
         file.end();
         exit
     }

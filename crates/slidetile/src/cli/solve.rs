@@ -3,9 +3,11 @@
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum, ValueHint};
 use puzzle_cli::{
-    CertificateArgs, Certificates, CheckpointArgs, Exit, Failure, InputArgs, Instance, Limits, Output,
-    RecordArgs, Session, Subject,
+    BoundArgs, CertificateArgs, Certificates, CheckpointArgs, Exit, Failure, InputArgs, Instance, Limits,
+    Output, RecordArgs, Session, Subject,
 };
+use search_core::Op;
+use search_core::ida::UpperBounds;
 use search_core::record::RunRecord;
 use search_core::table::Store;
 use serde::Serialize;
@@ -16,6 +18,7 @@ use super::method::{self, MethodArgs};
 use crate::ask::Ask;
 use crate::board::Board;
 use crate::fsm::Pruning;
+use crate::puzzle::Puzzle;
 use crate::solution::Notation;
 use crate::solver::Solver;
 use crate::tiles::Tiles;
@@ -23,8 +26,8 @@ use crate::tiles::Tiles;
 /// Print provably shortest solutions
 ///
 /// One line per instance: the number of moves, then the moves. The solved board has the solution
-/// `0`. If no solution is found within the given bound or time, the line `>= N` gives the proved lower bound:
-/// every solution has at least N moves.
+/// `0`. If the optimum is not proved within the given bound or time, the line `N..M` gives both bounds and the best
+/// solution: it has M moves, and no solution has fewer than N. `>= N` means that no solution is known.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = AFTER_HELP)]
 pub struct SolveArgs {
@@ -46,6 +49,8 @@ pub struct SolveArgs {
     puzzle: PuzzleArgs,
     #[command(flatten)]
     limits: Limits,
+    #[command(flatten)]
+    bounds: BoundArgs,
     #[command(flatten)]
     checkpoints: CheckpointArgs,
     #[command(flatten)]
@@ -130,7 +135,8 @@ impl SolveBatch<'_> {
         let ask = Ask::new(tiles)
             .max_bound(self.args.limits.max_depth)
             .full_last_iteration(full)
-            .order(self.args.method.order);
+            .order(self.args.method.order)
+            .upper_bounds(self.upper_bounds(solver.puzzle(), &tiles, &instance.text));
         let answer = solver.solve(&ask.checkpoints(file.clone()), &run);
         let answer = answer.map_err(|faults| malformed("tiles", &faults))?;
         let seconds = answer.seconds;
@@ -138,12 +144,24 @@ impl SolveBatch<'_> {
         let report = answer.into_report().try_map(|ops| notation.checked(solver.puzzle(), &tiles, &ops));
         let report = report.map_err(|rejected| super::rejection(&rejected))?;
         let record = RunRecord::new(instance.text.clone(), report, seconds, method);
-        let exit = self.session.answer(&record, Some(instance.origin), &self.args.limits, output);
+        let exit = self.session.answer(
+            &record,
+            Some(instance.origin),
+            (&self.args.limits, &self.args.bounds),
+            output,
+        );
         if exit.is_ok() {
             self.certificates.write(&record, &self.subject(solver, &tiles))?;
         }
         file.end();
         exit
+    }
+
+    /// The use of upper bounds for one board.
+    fn upper_bounds(&self, puzzle: &Puzzle, tiles: &Tiles, text: &str) -> UpperBounds {
+        let (puzzle, tiles, notation) = (puzzle.clone(), *tiles, self.args.notation);
+        let checked = move |ops: &[Op]| notation.checked(&puzzle, &tiles, ops).ok();
+        self.session.upper_bounds(&self.args.bounds, text, checked)
     }
 
     /// The contents of the certificate beyond those of the record.

@@ -4,6 +4,7 @@ mod forecast;
 mod speed;
 mod sums;
 mod units;
+mod upper;
 
 use search_core::clock::Instant;
 use search_core::ida::{self, Config, Order};
@@ -129,7 +130,7 @@ impl Solver {
     /// [`Fault::Parity`](crate::Fault::Parity) if the board cannot reach the goal.
     pub fn solve(&self, ask: &Ask, run: &Run<'_>) -> Result<Answer<Vec<Op>>, Faults> {
         let (tiles, begun) = (self.puzzle.check(ask.tiles)?, Instant::now());
-        let config = &ask.config.clone().order(self.order(ask));
+        let config = &ask.upper_bounds.apply(ask.config.clone().order(self.order(ask)));
         let board = SharedBoard { solver: self, tiles, order: self.order(ask), partitions: ask.partitions };
         let report = ida::search_trees(&board, config, run).expect("the solver has what it chooses");
         let used = Used::one(self.spec.name(), &self.tables);

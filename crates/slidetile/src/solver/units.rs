@@ -4,7 +4,7 @@
 //! iteration follow from the counts of those before it, so they are the ones that a single process chooses.
 
 use search_core::ida::work_units::{DistributedSearch, Settings};
-use search_core::ida::{AnyTree, Choice, Order, RootMoves, Tree, TreeSearch};
+use search_core::ida::{AnyTree, Choice, Incumbent, Order, RootMoves, Tree, TreeSearch};
 use search_core::record::{Iteration, TableUse};
 use search_core::{Domain, Heuristic, Run};
 
@@ -81,6 +81,16 @@ impl TreeSearch for SharedBoard<'_> {
             }
             _ => Choice::default(),
         }
+    }
+
+    fn improve(&self, iterations: &[Iteration], is_eager: bool, incumbent: &Incumbent, run: &Run<'_>) {
+        let partitions = match &self.solver.heuristic {
+            AnyHeuristic::Additive(tables) => {
+                Sums::new(self.solver, tables, &self.tiles).trials().untried().parts
+            }
+            _ => Vec::new(),
+        };
+        self.find_upper(&partitions, iterations, is_eager, (incumbent, run));
     }
 
     fn with_tree(&self, choice: &Choice, _: usize, act: &mut dyn FnMut(&dyn AnyTree)) -> bool {

@@ -142,6 +142,37 @@ fn csv_has_a_row_for_each_instance() {
     assert_eq!(run(&["solve", "--csv", "--json", "-"], "").0, 2);
 }
 
+/// A quick solution, one within a gap and one that a limit ended: each has both bounds, and is found again.
+#[test]
+fn an_answer_that_is_not_proved_has_both_bounds() {
+    let board = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3";
+    let solve = |more: &[&str]| {
+        let args =
+            [&["solve", "--heuristic", "korf96", "--fsm", "inverse", "--json"], more, &[board]].concat();
+        let (code, out, err) = run(&args, "");
+        let records = out.lines().map(|line| serde_json::from_str(line).expect("a record"));
+        (code, records.collect::<Vec<serde_json::Value>>(), err)
+    };
+    let bounds = |record: &serde_json::Value| {
+        let bound = |name: &str| record[name].as_u64().expect("a bound");
+        assert_eq!(record["solution"].as_str().map(|moves| moves.len() as u64), Some(bound("upper_bound")));
+        assert!(bound("lower_bound") <= 57 && bound("upper_bound") >= 57, "{record}");
+        (bound("lower_bound"), bound("upper_bound"))
+    };
+    let (code, records, err) = solve(&["--quick", "--stream"]);
+    assert_eq!((code, records.len()), (0, 2), "{err}");
+    assert_eq!(bounds(&records[0]), bounds(&records[1]));
+    assert_eq!(records[1]["result"]["kind"], "lower_bound");
+    let (code, records, err) = solve(&["--within", "8"]);
+    let (lower, upper) = bounds(&records[0]);
+    assert!(code == 0 && upper - lower <= 8, "{err}");
+    let (code, records, err) = solve(&["--within", "1", "--max-depth", "47"]);
+    assert!(code == 4 && bounds(&records[0]).0 == 49, "{err}");
+    let (code, records, _) = solve(&["--no-upper", "--max-depth", "47"]);
+    assert!(code == 4 && records[0].get("upper_bound").is_none() && records[0].get("solution").is_none());
+    assert_eq!(run(&["solve", "--no-upper", "--quick", board], "").0, 2);
+}
+
 #[test]
 fn bounds_are_proved_when_there_is_no_solution_within_them() {
     let (code, out, _) = run(&["solve", "--max-depth", "10", "8 6 7 2 5 4 3 0 1"], "");
