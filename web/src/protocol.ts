@@ -96,6 +96,7 @@ export interface Answers {
   "towers.counts": { states: number[]; seconds: number };
   "puzzle.builtins": { name: string; example: string; about: string }[];
   "puzzle.read": About;
+  "puzzle.patterns": string[];
   "puzzle.group": Order | null;
   "puzzle.random": { text: string; uniform: boolean };
   "puzzle.solve": Answered;

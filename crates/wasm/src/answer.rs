@@ -40,6 +40,8 @@ enum Request {
     BuiltinPuzzles,
     #[serde(rename = "puzzle.read")]
     ReadPuzzle(puzzles::Read),
+    #[serde(rename = "puzzle.patterns")]
+    PatternsOfPuzzle(puzzles::Patterns),
     #[serde(rename = "puzzle.group")]
     GroupOfPuzzle(puzzles::Group),
     #[serde(rename = "puzzle.random")]
@@ -82,6 +84,7 @@ fn answered(request: Request, host: &'static dyn Host) -> Result<Value, Refusal>
         Request::CountTowers(request) => value(request.answer(host)),
         Request::BuiltinPuzzles => value(Ok(puzzles::builtins())),
         Request::ReadPuzzle(request) => value(request.answer()),
+        Request::PatternsOfPuzzle(request) => value(request.answer()),
         Request::GroupOfPuzzle(request) => value(request.answer(host)),
         Request::RandomPuzzle(request) => value(request.answer(host)),
         Request::SolvePuzzle(request) => value(request.answer(host)),

@@ -149,6 +149,26 @@ impl Read {
     }
 }
 
+/// Reads states.
+#[derive(Debug, Deserialize)]
+pub struct Patterns {
+    #[serde(flatten)]
+    source: Source,
+    texts: Vec<String>,
+}
+
+impl Patterns {
+    /// Each state as a KPuzzle pattern.
+    pub(crate) fn answer(&self) -> Result<Vec<String>, Refusal> {
+        let (definition, _) = self.source.open()?;
+        let pattern = |text: &String| {
+            let state = states::read(text, &definition, None).map_err(refused("State"))?;
+            Ok(kpuzzle::write_pattern(&definition.orbits, &state))
+        };
+        self.texts.iter().map(pattern).collect()
+    }
+}
+
 /// The group of the counted moves.
 #[derive(Debug, Deserialize)]
 pub struct Group {

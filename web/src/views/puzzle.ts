@@ -28,6 +28,7 @@ export function puzzleView(state: URLSearchParams): View {
   const about = el("div", { className: "about" });
   const drawn = el("p", { className: "hint", role: "status" });
   const solutions = el("div", { className: "solutions" });
+  const pattern = el("details", { ontoggle: () => void write() }, el("summary", {}, "The state as a KPuzzle pattern"));
   const field = (id: string, label: string, value: string, oninput: () => void, more: Record<string, unknown> = {}) => {
     const input = el("input", {
       id, type: "text", value, spellcheck: false, autocapitalize: "off", autocomplete: "off", oninput,
@@ -119,6 +120,7 @@ export function puzzleView(state: URLSearchParams): View {
     legal = found.length === 0;
     go.disabled = !legal;
     faults.replaceChildren(...found.map((fault) => el("li", {}, fault)));
+    void write();
     if (isNew && about.childElementCount > 0) await group(from);
   }
 
@@ -131,6 +133,14 @@ export function puzzleView(state: URLSearchParams): View {
       ...(puzzle.rotations.length > 0 ? [el("p", {}, "Free rotations: ", el("code", {}, puzzle.rotations.join(" ")))] : []),
       el("p", {}, pieces.join("; ")),
       ...puzzle.remarks.map((remark) => el("p", { className: "remark" }, remark)));
+  }
+
+  /** Writes the state as a pattern, if that is open. */
+  async function write() {
+    const now = reading;
+    const [written] = pattern.open && legal
+      ? await quick.ask("puzzle.patterns", { ...source(), texts: [text.value] }).catch(() => []) : [];
+    if (now === reading) pattern.replaceChildren(pattern.firstElementChild!, el("p", { className: "word" }, written));
   }
 
   async function group(from: object) {
@@ -195,7 +205,7 @@ export function puzzleView(state: URLSearchParams): View {
   const details = el("details", { className: "more", open: definition.value !== "" },
     el("summary", {}, "A puzzle of your own: KPuzzle, .tws, .def, GAP"),
     el("label", { className: "field wide", htmlFor: "puzzle-definition" },
-      el("span", {}, "Definition (used instead of the built-in puzzle)"), definition),
+      el("span", {}, "Definition, instead of a puzzle by its name"), definition),
     el("label", { className: "field wide", htmlFor: "puzzle-file" }, el("span", {}, "or a file, which can be dropped here"), file));
   const element = el("div", {
     className: "view",
@@ -217,6 +227,7 @@ export function puzzleView(state: URLSearchParams): View {
       el("div", { className: "row" }, go,
         el("button", { type: "button", onclick: () => void random() }, "Random"),
         el("button", { type: "button", onclick: () => { text.value = ""; void read(); } }, "Solved state")),
+      pattern,
       el("div", { className: "row options" },
         choice("Solutions", WANTED, wanted, (value) => {
           wanted = value;

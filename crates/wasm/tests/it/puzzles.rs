@@ -161,3 +161,14 @@ fn faults_of_a_puzzle_name_the_field() {
     solve["do"] = json!("puzzle.solve");
     assert_eq!(host.ask(solve)["faults"], faults);
 }
+
+#[test]
+fn states_are_written_as_patterns() {
+    let host = Memory::new(true);
+    let request = |texts: Value| json!({ "do": "puzzle.patterns", "definition": GENERATORS, "texts": texts });
+    let patterns = host.ok(request(json!(["", "b", "2 1 3 4"])));
+    let pieces = |text: &str| serde_json::from_str::<Value>(text).expect("JSON")["POINTS"]["pieces"].clone();
+    let all: Vec<Value> = texts(&patterns).into_iter().map(pieces).collect();
+    assert_eq!(all, [json!([0, 1, 2, 3]), json!([1, 0, 2, 3]), json!([1, 0, 2, 3])]);
+    assert!(messages(&host.ask(request(json!(["b", "c"]))))[0].starts_with("State: "));
+}
