@@ -12,6 +12,7 @@
 //! | `batch` | a list of instances, each answered by a record |
 //! | `arrays` | rows of bytes |
 //! | `cubes`, `tiles`, `towers`, `permutations` | the puzzles |
+//! | `permutation_solver` | the solver of a permutation puzzle |
 //! | `bounds` | lower bounds for towers |
 //! | `units` | iterations as units for many processes |
 //! | `owners` | a complete search of Hanoi that processes share |
@@ -23,6 +24,7 @@ mod bounds;
 mod cubes;
 mod failure;
 mod owners;
+mod permutation_solver;
 mod permutations;
 mod settings;
 mod supervise;
@@ -43,7 +45,9 @@ mod _native {
     #[pymodule_export]
     use crate::owners::{TowerOwner, safe_memory, tower_sharing};
     #[pymodule_export]
-    use crate::permutations::{PermutationPuzzle, PermutationSolver};
+    use crate::permutation_solver::PermutationSolver;
+    #[pymodule_export]
+    use crate::permutations::{PermutationPuzzle, permutation_builtins};
     #[pymodule_export]
     use crate::tiles::{TileSolver, tile_apply, tile_counts, tile_expand, tile_parse, tile_random};
     #[pymodule_export]

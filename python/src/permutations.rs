@@ -1,31 +1,32 @@
 //! Permutation puzzles given as data. A row is the sticker at each point.
 
 use crate::arrays;
-use crate::batch::{self, Records};
-use crate::failure::{exception, of_table, read_all, usage};
-use crate::settings::{self, Settings};
+use crate::failure::{exception, read_all, usage};
+use crate::settings::Settings;
 use crate::supervise::supervise_whole;
 use puzzle::count::{CountError, CountPlan};
-use puzzle::definition::{Metric, split_names};
+use puzzle::definition::{Metric, Positions as Group, split_names};
+use puzzle::formats::{Form as FileForm, kpuzzle};
+use puzzle::group::Uniform;
 use puzzle::rows::{Positions, Rows};
-use puzzle::solver::LONGEST;
+use puzzle::states::{self, Form};
 use puzzle::system::{System, SystemError};
-use puzzle::{
-    Ask, Definition, Faults, Pattern, Puzzle, Selected, Selection, Solver, SolverError, SolverSetup, builtin,
-    formats, solution,
-};
+use puzzle::{Definition, Faults, Pattern, Puzzle, Selected, Selection, builtin, formats, solution};
 use puzzle_cli::Failure;
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
-use search_core::{Op, Run, Solution};
-use std::path::PathBuf;
+use search_core::{Cancelled, Op, Run, Solution};
 use std::sync::OnceLock;
 
 fn malformed(faults: Faults) -> PyErr {
     exception(&Failure::malformed("invalid puzzle").with_faults(faults.0))
 }
+
+/// The order of a group as text, its factors, whether it is proved, the number of free rotations, and the number of
+/// positions as text.
+type Order = (String, String, bool, Option<usize>, Option<String>);
 
 /// A permutation puzzle.
 #[pyclass(frozen)]
@@ -93,6 +94,14 @@ impl PermutationPuzzle {
         Ok(self.rows.write(&self.held(&pattern)?))
     }
 
+    /// The state that a text in any form describes.
+    ///
+    /// # Errors
+    /// All faults of the text.
+    pub fn state(&self, text: &str, form: Option<Form>) -> Result<Pattern, Faults> {
+        self.selected.state(&states::read(text, &self.definition, form)?)
+    }
+
     fn read(&self, rows: &[u8]) -> PyResult<Vec<Pattern>> {
         let read = |row: &[u8]| self.rows.read(row).map_err(|faults| faults.0);
         let all = read_all(rows.chunks_exact(self.rows.points()), "state", read);
@@ -151,30 +160,30 @@ impl PermutationPuzzle {
 impl PermutationPuzzle {
     /// From generators with their names: what is at `from[p]` comes to place `p`.
     #[staticmethod]
-    fn from_generators(generators: Vec<(String, Vec<usize>)>, powers: bool) -> PyResult<PermutationPuzzle> {
+    fn from_generators(generators: Vec<(String, Vec<usize>)>, metric: &str) -> PyResult<PermutationPuzzle> {
         let definition = Definition::from_generators(&generators).map_err(malformed)?;
-        PermutationPuzzle::new(definition, &selection(powers, None, None))
+        PermutationPuzzle::new(definition, &selection(metric, None, None)?)
     }
 
     /// From a definition in any form that is read.
     #[staticmethod]
-    #[pyo3(signature = (text, powers, moves, rotations))]
+    #[pyo3(signature = (text, metric, moves, rotations))]
     fn from_text(
         text: &str,
-        powers: bool,
+        metric: &str,
         moves: Option<&str>,
         rotations: Option<&str>,
     ) -> PyResult<PermutationPuzzle> {
         let definition = formats::read(text).map_err(malformed)?;
-        PermutationPuzzle::new(definition, &selection(powers, moves, rotations))
+        PermutationPuzzle::new(definition, &selection(metric, moves, rotations)?)
     }
 
     /// A built-in puzzle.
     #[staticmethod]
-    #[pyo3(signature = (name, powers, moves, rotations))]
+    #[pyo3(signature = (name, metric, moves, rotations))]
     fn builtin(
         name: &str,
-        powers: bool,
+        metric: &str,
         moves: Option<&str>,
         rotations: Option<&str>,
     ) -> PyResult<PermutationPuzzle> {
@@ -182,7 +191,7 @@ impl PermutationPuzzle {
             let names: Vec<&str> = builtin::ENTRIES.iter().map(|entry| entry.name).collect();
             return Err(usage(format_args!("{name:?} is no built-in puzzle: {}", names.join(", "))));
         };
-        PermutationPuzzle::new(definition.map_err(malformed)?, &selection(powers, moves, rotations))
+        PermutationPuzzle::new(definition.map_err(malformed)?, &selection(metric, moves, rotations)?)
     }
 
     fn points(&self) -> usize {
@@ -202,6 +211,76 @@ impl PermutationPuzzle {
     fn orbits(&self) -> Vec<(String, usize, usize)> {
         let orbits = self.puzzle().orbits().iter().zip(self.rows.turns());
         orbits.map(|(orbit, turns)| (orbit.name.clone(), orbit.pieces, turns)).collect()
+    }
+
+    /// Remarks on the definition and on the choice of moves.
+    fn remarks(&self) -> Vec<String> {
+        self.definition.remarks.iter().chain(&self.selected.remarks).cloned().collect()
+    }
+
+    /// States that are written in any form, as rows.
+    #[pyo3(signature = (texts, form))]
+    fn parse(&self, py: Python<'_>, texts: Vec<String>, form: Option<&str>) -> PyResult<Py<PyByteArray>> {
+        let form: Option<Form> = form.map(str::parse).transpose().map_err(usage)?;
+        let states = read_all(texts, "state", |text| self.state(&text, form).map_err(|faults| faults.0));
+        let states = states.map_err(|failure| exception(&failure))?;
+        let held: Vec<Pattern> = states.iter().map(|state| self.held(state)).collect::<PyResult<_>>()?;
+        Ok(arrays::rows(py, &held, |pattern, bytes| bytes.extend(self.rows.write(pattern))))
+    }
+
+    /// Each row as a KPuzzle pattern of the definition.
+    fn patterns(&self, rows: &[u8]) -> PyResult<Vec<String>> {
+        let text = |state: &Pattern| {
+            let pattern = self.selected.pattern(&self.definition, state);
+            kpuzzle::write_pattern(&self.definition.orbits, &pattern)
+        };
+        Ok(self.read(rows)?.iter().map(text).collect())
+    }
+
+    /// The definition in another form, and remarks on what the form cannot express.
+    fn write(&self, form: &str) -> PyResult<(String, Vec<String>)> {
+        let names = FileForm::ALL.map(FileForm::name).join(", ");
+        let found = FileForm::ALL.into_iter().find(|known| known.name() == form);
+        let form = found.ok_or_else(|| usage(format_args!("{form:?} is no form of definitions: {names}")))?;
+        formats::write(&self.definition, form).map_err(malformed)
+    }
+
+    /// The group of the counted moves; `None` for a puzzle with rules or too many points.
+    #[pyo3(signature = (threads, progress))]
+    fn group(
+        &self,
+        py: Python<'_>,
+        threads: Option<usize>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Option<Order>> {
+        let settings = Settings::new(threads, None, None)?;
+        let found = supervise_whole(py, &settings.run, progress, |run| {
+            let Some(positions) = Group::new(self.puzzle(), run)? else { return Ok(None) };
+            let (order, count) = (positions.group().order(), positions.count(run)?);
+            let count = count.map(|count| count.decimal());
+            let proved = positions.group().is_proved();
+            Ok(Some((order.decimal(), order.to_string(), proved, positions.rotations(), count)))
+        })?;
+        found.map_err(|cancelled: Cancelled| exception(&Failure::interrupted(cancelled)))
+    }
+
+    /// Uniformly random states, those of `puzzle-opt random` with the same seed.
+    fn uniform(&self, py: Python<'_>, count: usize, seed: u64) -> PyResult<Py<PyByteArray>> {
+        let settings = Settings::new(None, None, None)?;
+        let states = supervise_whole(py, &settings.run, None, |run| {
+            let positions = Group::new(self.puzzle(), run)?;
+            let Some(positions) = positions.filter(|positions| positions.group().is_proved()) else {
+                return Ok(None);
+            };
+            let mut rng = Uniform::new(seed);
+            (0..count).map(|_| positions.random(&mut rng, run)).collect::<Result<Vec<_>, _>>().map(Some)
+        })?;
+        let states = states.map_err(|cancelled: Cancelled| exception(&Failure::interrupted(cancelled)))?;
+        let states = states.ok_or_else(|| {
+            usage("the states of this puzzle form no group that is known; give steps for random moves")
+        })?;
+        let held: Vec<Pattern> = states.iter().map(|state| self.held(state)).collect::<PyResult<_>>()?;
+        Ok(arrays::rows(py, &held, |pattern, bytes| bytes.extend(self.rows.write(pattern))))
     }
 
     /// Each row after some moves.
@@ -276,12 +355,15 @@ impl PermutationPuzzle {
     }
 }
 
-fn selection(powers: bool, moves: Option<&str>, rotations: Option<&str>) -> Selection {
-    Selection {
-        moves: moves.map(split_names),
-        metric: if powers { Metric::Powers } else { Metric::Generators },
-        rotations: rotations.map(split_names),
-    }
+fn selection(metric: &str, moves: Option<&str>, rotations: Option<&str>) -> PyResult<Selection> {
+    let metric: Metric = metric.parse().map_err(usage)?;
+    Ok(Selection { moves: moves.map(split_names), metric, rotations: rotations.map(split_names) })
+}
+
+/// The name, an example and the description of each built-in puzzle.
+#[pyfunction]
+pub fn permutation_builtins() -> Vec<(&'static str, &'static str, &'static str)> {
+    builtin::ENTRIES.iter().map(|entry| (entry.name, entry.example, entry.about)).collect()
 }
 
 fn of_count(error: &CountError) -> Failure {
@@ -293,109 +375,5 @@ fn of_count(error: &CountError) -> Failure {
                 .with_remedy("give a greater memory, or max_depth")
         }
         error => Failure::error(error),
-    }
-}
-
-fn of_solver(error: &SolverError) -> Failure {
-    match error {
-        SolverError::Faults(faults) => {
-            Failure::usage("no solver of this puzzle and these patterns").with_faults(faults.0.clone())
-        }
-        SolverError::Memory { .. } => {
-            Failure::usage(error).with_remedy("choose fewer pieces, or give more memory")
-        }
-        SolverError::Table(error) => of_table(error),
-        SolverError::Cancelled(_) => Failure::interrupted(error),
-    }
-}
-
-/// A solver of a permutation puzzle.
-#[pyclass(frozen)]
-pub struct PermutationSolver {
-    settings: Settings,
-    puzzle: Py<PermutationPuzzle>,
-    solver: Solver,
-}
-
-#[pymethods]
-impl PermutationSolver {
-    #[new]
-    #[pyo3(signature = (puzzle, patterns, learn, memory, threads, tables, progress))]
-    #[expect(clippy::too_many_arguments, reason = "the arguments of the Python class")]
-    fn new(
-        py: Python<'_>,
-        puzzle: Py<PermutationPuzzle>,
-        patterns: Option<Vec<Vec<usize>>>,
-        learn: Option<usize>,
-        memory: Option<&str>,
-        threads: Option<usize>,
-        tables: Option<PathBuf>,
-        progress: Option<Py<PyAny>>,
-    ) -> PyResult<PermutationSolver> {
-        let settings = Settings::new(threads, memory, tables)?;
-        if let Some(depth) = learn.filter(|&depth| depth > LONGEST) {
-            return Err(usage(format_args!("learn must be at most {LONGEST} moves, not {depth}")));
-        }
-        let setup = SolverSetup::default().learn(learn).patterns(patterns);
-        let searched = puzzle.get().puzzle().clone();
-        let solver = supervise_whole(py, &settings.run, progress, |run| {
-            Solver::load(searched, &setup, &settings.store, run)
-        })?;
-        let solver = solver.map_err(|error| exception(&of_solver(&error)))?;
-        Ok(PermutationSolver { settings, puzzle, solver })
-    }
-
-    /// The tables' names and checksums.
-    fn tables(&self) -> Vec<(String, String)> {
-        self.solver.tables().iter().map(|used| (used.name.clone(), used.checksum.clone())).collect()
-    }
-
-    /// The entries at each distance, of each table.
-    fn counts(&self) -> Vec<Vec<u64>> {
-        self.solver.counts().map(<[u64]>::to_vec).collect()
-    }
-
-    /// The states of the learned automaton.
-    fn automaton_states(&self) -> usize {
-        self.solver.automaton().states()
-    }
-
-    fn threads(&self) -> usize {
-        self.settings.run.threads()
-    }
-
-    fn solve(
-        &self,
-        py: Python<'_>,
-        rows: &[u8],
-        max_depth: Option<u32>,
-        time_limit: Option<f64>,
-        progress: Option<Py<PyAny>>,
-    ) -> PyResult<Records> {
-        let puzzle = self.puzzle.get();
-        let texts = rows.chunks_exact(puzzle.rows.points()).map(|row| puzzle.text(row));
-        let states: Vec<(String, Pattern)> = texts.zip(puzzle.read(rows)?).collect();
-        let limits = settings::limits(max_depth, time_limit)?;
-        batch::answer(py, &self.settings, "moves", &states, progress, |state, run: &Run<'_>| {
-            let ask = Ask::new(state.clone()).max_bound(limits.max_depth);
-            let answer = self.solver.solve(&ask, &limits.run(run));
-            answer.try_map(|ops| puzzle.checked(self.solver.system(), state, &ops))
-        })
-    }
-
-    /// The heuristic's value of each row; 0 if no moves solve it.
-    fn values(&self, py: Python<'_>, rows: &[u8]) -> PyResult<Py<PyByteArray>> {
-        let puzzle = self.puzzle.get();
-        let width = puzzle.rows.points();
-        arrays::values(py, &self.settings, rows.len() / width, |range, values| {
-            for row in range {
-                let state = puzzle.rows.read(&rows[row * width..][..width]).map_err(|faults| {
-                    let faults = faults.0.into_iter().map(|fault| format!("number {row}: {fault}"));
-                    exception(&Failure::malformed("invalid state").with_faults(faults))
-                })?;
-                values.push(self.solver.value(&state).unwrap_or(0));
-            }
-            Ok(())
-        })
     }
 }

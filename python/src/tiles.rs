@@ -9,7 +9,7 @@ use puzzle_cli::{Exit, Failure};
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
 use search_core::frontier::{FrontierError, FrontierSearch, Options};
-use search_core::ida::Order;
+use search_core::ida::{Order, Wanted};
 use search_core::{Domain, Op, OpSet, Run, Solution};
 use slidetile::board::{OPS, letter};
 use slidetile::random::Instances;
@@ -125,6 +125,9 @@ impl TileSolver {
         self.settings.run.threads()
     }
 
+    /// Shortest solutions. `extra` is that of all solutions that are at most so much longer than a shortest one, or `None`
+    /// for one solution.
+    #[pyo3(signature = (instances, max_depth, time_limit, progress, extra = None))]
     fn solve(
         &self,
         py: Python<'_>,
@@ -132,12 +135,14 @@ impl TileSolver {
         max_depth: Option<u32>,
         time_limit: Option<f64>,
         progress: Option<Py<PyAny>>,
+        extra: Option<u32>,
     ) -> PyResult<Records> {
         let puzzle = self.solver.puzzle();
         let boards = read_boards(puzzle, instances)?;
         let limits = settings::limits(max_depth, time_limit)?;
+        let wanted = extra.map_or(Wanted::First, |extra| Wanted::All { extra });
         batch::answer(py, &self.settings, "moves", &boards, progress, |tiles, run: &Run<'_>| {
-            let ask = Ask::new(*tiles).max_bound(limits.max_depth).order(self.order);
+            let ask = Ask::new(*tiles).max_bound(limits.max_depth).order(self.order).wanted(wanted);
             let answer = self.solver.solve(&ask, &limits.run(run));
             let answer =
                 answer.map_err(|faults| Failure::malformed("invalid board").with_faults(named(&faults)))?;

@@ -145,7 +145,7 @@ def test_goals_moves_slices_and_all_solutions() -> None:
     assert cube.Solver(goal_set="cross", auf=True, bottom="U").solve("L D").length == 1
     every = cube.Solver("manhattan-max", threads=1).solve("R2 L2 U2 D2 F2 B2", all=True)
     assert len(every.solutions) == 6 and every.moves == every.solutions[0]
-    unique = cube.Solver("manhattan-max", threads=1).solve("R2 L2 U2 D2 F2 B2", all=True, unique=True)
+    unique = cube.Solver("manhattan-max", unique=True, threads=1).solve("R2 L2 U2 D2 F2 B2", all=True)
     assert len(unique.solutions) < 6
     longer = cube.Solver("manhattan-max").solve("R2 L2 U2 D2 F2 B2", extra=0)
     assert longer.length == 6 and sorted(longer.solutions) == sorted(every.solutions)
@@ -165,5 +165,4 @@ def test_goals_moves_slices_and_all_solutions() -> None:
             cube.Solver(**arguments)
     with pytest.raises(InvalidArgument, match="order"):
         cube.Solver("manhattan-max", order="best").solve("R")
-    with pytest.raises(InvalidArgument, match="unique"):
-        cube.Solver("manhattan-max").solve("R", unique=True)
+    assert cube.Solver("manhattan-max", unique=True).solve("R").length == 1

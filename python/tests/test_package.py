@@ -98,7 +98,7 @@ def test_every_module_is_an_attribute() -> None:
         optimal_puzzles.chess
 
 
-@pytest.mark.parametrize("document", ["README.md", "python/README.md"])
+@pytest.mark.parametrize("document", ["README.md", "python/README.md", "docs/puzzles.md"])
 def test_documented_examples_run(document: str) -> None:
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / document).read_text(encoding="utf-8"), re.DOTALL)
     assert blocks

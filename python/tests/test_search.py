@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from conftest import program
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -55,6 +56,73 @@ def test_exact_distances_of_boards_and_cubes_audit_a_heuristic() -> None:
     cubes, depths = cube.exact(3)
     assert np.bincount(depths).tolist() == cube.bfs_counts(3) == [1, 18, 243, 3240]
     assert len(np.unique(cubes, axis=0)) == len(cubes)
+
+
+def test_puzzles_are_listed_and_their_groups_are_known() -> None:
+    listed = search.builtins()
+    assert {entry.example for entry in listed} >= {"2x2x2", "skewb", "m12"}
+    assert all(search.Puzzle.builtin(entry.example).points for entry in listed if entry.name != "NxNxN")
+    skewb = search.Puzzle.builtin("skewb").group()
+    assert skewb is not None and skewb.positions == 3149280 and skewb.proved
+    assert search.Puzzle.builtin("square-1").group() is None
+    m12 = search.Puzzle.builtin("m12").group()
+    assert m12 is not None and (m12.order, m12.factors) == (95040, "2^6 · 3^3 · 5 · 11")
+
+
+def test_moves_metrics_and_rotations_are_chosen() -> None:
+    names = {
+        metric: search.Puzzle.builtin("3x3x3", moves="U", metric=metric).moves
+        for metric in ("powers", "inverses", "generators")
+    }
+    assert names == {"powers": ["U", "U2", "U'"], "inverses": ["U", "U'"], "generators": ["U"]}
+    held = search.Puzzle.from_kpuzzle(kpuzzle_222(), metric="inverses", moves="U R", rotations="")
+    assert sorted(held.moves) == ["R", "R'", "U", "U'"] and held.rotations == []
+    with pytest.raises(InvalidArgument, match="powers, inverses, generators"):
+        search.Puzzle([[1, 0]], metric="qtm")
+
+
+def test_states_are_read_and_written_in_each_form() -> None:
+    puzzle = search.Puzzle({"a": [1, 2, 3, 0], "b": [1, 0, 2, 3]})
+    rows = puzzle.parse(["a b", "[2,1,3,4]", ""])
+    assert rows.shape == (3, 4) and rows[2].tolist() == puzzle.solved.tolist()
+    assert np.array_equal(puzzle.parse(puzzle.text(rows), "pattern"), rows)
+    with pytest.raises(InvalidInstance, match="number 1"):
+        puzzle.parse(["a", "q"])
+    with pytest.raises(InvalidArgument, match="permutation"):
+        puzzle.parse("a", "facelets")
+    assert "a" in puzzle.definition("tws") and puzzle.definition("gap").startswith("a")
+    again = search.Puzzle.from_kpuzzle(puzzle.definition(), metric="generators")
+    assert again.bfs_counts() == puzzle.bfs_counts()
+    with pytest.raises(InvalidArgument, match="kpuzzle, tws, gap"):
+        puzzle.definition("svg")
+
+
+def test_random_states_are_uniform_or_walks() -> None:
+    skewb = search.Puzzle.builtin("skewb")
+    assert np.array_equal(skewb.random(4, 1), skewb.random(4, 1))
+    given = program("puzzle-opt", "random", "skewb", "--count", "4", "--seed", "1").split("\n")[:4]
+    assert np.array_equal(skewb.random(4, 1), skewb.parse(given))
+    square = search.Puzzle.builtin("square-1")
+    assert square.random(3, 1, steps=20).shape == (3, square.points)
+    with pytest.raises(InvalidArgument, match="steps"):
+        square.random(1, 1)
+
+
+def test_all_solutions_of_a_state_that_is_a_scramble() -> None:
+    solver = search.Solver(search.Puzzle.builtin("2x2x2"), threads=1)
+    result = solver.solve("R U R' F2")
+    assert (result.length, result.moves, result.instance) == (4, "F2 R U' R'", "R U R' F2")
+    longer = solver.solve("R2 U2", extra=1)
+    assert longer.solutions[0] == longer.moves and len(longer.solutions) == 2
+    stacks = search.Puzzle.builtin("pancake-5")
+    states, distances = stacks.exact()
+    every = search.Solver(stacks, threads=1).solve_batch(states[distances == 5], all=True)
+    assert all(result.length == 5 and result.moves == result.solutions[0] for result in every)
+    # Of moves with the same effect there is one string.
+    assert all(len(result.solutions) == 1 for result in every)
+    assert search.Solver(search.Puzzle.builtin("skewb"), [[0, 1]], order="deepest").solve("R U").length == 2
+    with pytest.raises(InvalidInstance):
+        solver.solve_batch(["R", "Q"])
 
 
 def test_known_counts_of_pancakes() -> None:

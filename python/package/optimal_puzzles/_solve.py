@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar, Union
 
 from . import _arrays
 from ._progress import ProgressArgument, reporter
-from .errors import Interrupted
+from .errors import Interrupted, InvalidArgument
 from .results import Result, TableUse
 
 if TYPE_CHECKING:
@@ -43,6 +44,14 @@ class _Native(Protocol):
 class _Tabled(_Native, Protocol):
     """A solver with a heuristic and its tables."""
 
+    def solve(
+        self,
+        instances: list[str],
+        max_depth: int | None,
+        time_limit: float | None,
+        progress: Callable[[str, str, int], None] | None,
+        extra: int | None = None,
+    ) -> tuple[list[str], BaseException | None]: ...
     def heuristic(self) -> str: ...
     def tables(self) -> list[tuple[str, str]]: ...
     def values(self, rows: bytes) -> bytearray: ...
@@ -106,6 +115,12 @@ class Instances(Remembered, Generic[Native]):
     #: What an instance is called.
     _instance: ClassVar[str]
 
+    def _asking(self, all: bool, extra: int | None) -> Solve:
+        """The search of the extension module for the wanted solutions."""
+        if all or extra is not None:
+            raise InvalidArgument(f"this solver finds one solution of a {self._instance}, not all of them")
+        return self._native.solve
+
     @property
     def threads(self) -> int:
         """The threads of a search."""
@@ -115,6 +130,8 @@ class Instances(Remembered, Generic[Native]):
         self,
         instance: Any,
         *,
+        all: bool = False,
+        extra: int | None = None,
         max_depth: int | None = None,
         time_limit: float | None = None,
         progress: ProgressArgument = None,
@@ -123,6 +140,8 @@ class Instances(Remembered, Generic[Native]):
 
         Args:
             instance: the instance.
+            all: find every shortest solution; they are in ``solutions`` of the result. Towers have one solution each.
+            extra: find also those that are at most this many moves longer and visit no position twice.
             max_depth: give up once every solution is proved longer than this many moves.
             time_limit: give up after this many seconds, with the bound proved by then.
             progress: how to report the search.
@@ -131,17 +150,20 @@ class Instances(Remembered, Generic[Native]):
             InvalidInstance: with everything that is wrong with the instance.
             Interrupted: at Ctrl-C, with the bound proved by then.
         """
-        return solve_all(self._native.solve, [self._text(instance)], max_depth, time_limit, progress)[0]
+        solve = self._asking(all, extra)
+        return solve_all(solve, [self._text(instance)], max_depth, time_limit, progress)[0]
 
     def solve_batch(
         self,
         instances: Any,
         *,
+        all: bool = False,
+        extra: int | None = None,
         max_depth: int | None = None,
         time_limit: float | None = None,
         progress: ProgressArgument = None,
     ) -> list[Result]:
-        """A shortest solution of each instance, in order: a sequence of instances, or an array with one more dimension.
+        """Shortest solutions of each instance, in order: a sequence of instances, or an array with one more dimension.
 
         Each is searched on all threads, within ``max_depth`` moves and ``time_limit`` seconds.
 
@@ -149,7 +171,7 @@ class Instances(Remembered, Generic[Native]):
             InvalidInstance: before any search, with the faults of all instances.
             Interrupted: at Ctrl-C, with the results by then.
         """
-        return solve_all(self._native.solve, self._texts(instances), max_depth, time_limit, progress)
+        return solve_all(self._asking(all, extra), self._texts(instances), max_depth, time_limit, progress)
 
     def _text(self, instance: Any) -> str:
         """The instance as a string that the extension module reads."""
@@ -162,6 +184,13 @@ class Instances(Remembered, Generic[Native]):
 
 class Tabled(Instances[TabledNative]):
     """A solver with a heuristic that reads tables."""
+
+    #: The arguments of each search that only this solver has.
+    _more: Mapping[str, Any] = {}
+
+    def _asking(self, all: bool, extra: int | None) -> Solve:
+        longer = extra if extra is not None else 0 if all else None
+        return partial(self._native.solve, extra=longer, **self._more)
 
     @property
     def heuristic(self) -> str:

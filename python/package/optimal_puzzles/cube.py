@@ -14,14 +14,12 @@ cube), a sequence of such words, or numbers as a sequence, an array or bytes:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from . import _arrays, _native
 from ._progress import Progress, ProgressArgument, reporter
-from ._solve import Directory, Memory, Solve, Tabled, directory, size, solve_all
+from ._solve import Directory, Memory, Tabled, directory, size
 from .errors import InvalidArgument
-from .results import Result
 
 if TYPE_CHECKING:
     import numpy as np
@@ -68,6 +66,7 @@ class Solver(Tabled[_native.CubeSolver]):
         only_position: solve the position of these pieces, not their orientation.
         only_orientation: solve the orientation of these pieces, wherever they are.
         ignore: ignore these pieces.
+        unique: of all solutions that are equivalent under symmetry, find only one.
         order: the order of the branches within a bound: ``"operators"`` or ``"deepest"``; by default that of the papers
             for their heuristics, the deepest first for others.
         memory: the budget for tables, in bytes or such as ``"4GiB"``; by default three quarters of what is
@@ -99,6 +98,7 @@ class Solver(Tabled[_native.CubeSolver]):
         only_position: str | None = None,
         only_orientation: str | None = None,
         ignore: str | None = None,
+        unique: bool = False,
         order: str | None = None,
         memory: Memory = None,
         threads: int | None = None,
@@ -121,9 +121,9 @@ class Solver(Tabled[_native.CubeSolver]):
         self._native = _native.CubeSolver(
             heuristic, options, size(memory), threads, directory(tables), reporter(progress)
         )
-        self._order = order
+        self._more = {"is_up_to_symmetry": unique, "order": order}
         self._remember(
-            **{**given, "heuristic": heuristic, "auf": auf or None, "order": order},
+            **{**given, "heuristic": heuristic, "auf": auf or None, "unique": unique or None, "order": order},
             memory=memory,
             threads=threads,
             tables=directory(tables),
@@ -133,64 +133,6 @@ class Solver(Tabled[_native.CubeSolver]):
     def metric(self) -> str:
         """The metric: ``"htm"``, ``"qtm"`` or ``"stm"``."""
         return self._native.metric()
-
-    def solve(
-        self,
-        instance: Any,
-        *,
-        all: bool = False,
-        extra: int | None = None,
-        unique: bool = False,
-        max_depth: int | None = None,
-        time_limit: float | None = None,
-        progress: ProgressArgument = None,
-    ) -> Result:
-        """A shortest solution of one cube, or all of them.
-
-        Args:
-            instance: the cube.
-            all: find every shortest solution; they are in ``solutions`` of the result.
-            extra: find also those that are at most this many moves longer and visit no position twice.
-            unique: of solutions that are equivalent under symmetry, find only one.
-            max_depth: give up once every solution is proved longer than this many moves.
-            time_limit: give up after this many seconds, with the bound proved by then.
-            progress: how to report the search.
-
-        Raises:
-            InvalidInstance: with everything that is wrong with the cube.
-            Interrupted: at Ctrl-C, with the bound proved by then.
-        """
-        solve = self._asking(all, extra, unique)
-        return solve_all(solve, [self._text(instance)], max_depth, time_limit, progress)[0]
-
-    def solve_batch(
-        self,
-        instances: Any,
-        *,
-        all: bool = False,
-        extra: int | None = None,
-        unique: bool = False,
-        max_depth: int | None = None,
-        time_limit: float | None = None,
-        progress: ProgressArgument = None,
-    ) -> list[Result]:
-        """Shortest solutions of each cube, in order: a sequence of cubes, or an array with one more dimension.
-
-        Each is searched on all threads, within ``max_depth`` moves and ``time_limit`` seconds.
-
-        Raises:
-            InvalidInstance: before any search, with the faults of all cubes.
-            Interrupted: at Ctrl-C, with the results by then.
-        """
-        return solve_all(
-            self._asking(all, extra, unique), self._texts(instances), max_depth, time_limit, progress
-        )
-
-    def _asking(self, all: bool, extra: int | None, unique: bool) -> Solve:
-        longer = extra if extra is not None else 0 if all else None
-        if unique and longer is None:
-            raise InvalidArgument("unique chooses among all solutions: ask for all, or give extra")
-        return partial(self._native.solve, extra=longer, is_up_to_symmetry=unique, order=self._order)
 
     def _text(self, instance: Any) -> str:
         return _text(instance)

@@ -24,9 +24,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
 from . import _arrays, _native, cube, tiles
 from ._progress import Progress, ProgressArgument, reporter
-from ._solve import Directory, Memory, Remembered, directory, size, solve_all
+from ._solve import Directory, Memory, Tabled, directory, size
 from .errors import Interrupted, InvalidArgument, InvalidInstance, PuzzleError
-from .results import HeuristicCheck, Result, TableUse
+from .results import HeuristicCheck, Result
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,7 +34,19 @@ if TYPE_CHECKING:
 
     from ._arrays import Bytes
 
-__all__ = ["Audit", "Heuristic", "HeuristicError", "Progress", "Puzzle", "Solver", "audit", "ida_star"]
+__all__ = [
+    "Audit",
+    "Builtin",
+    "Group",
+    "Heuristic",
+    "HeuristicError",
+    "Progress",
+    "Puzzle",
+    "Solver",
+    "audit",
+    "builtins",
+    "ida_star",
+]
 
 #: A heuristic: from states, ``uint8``, shape ``(n, width)``, to values, numbers, shape ``(n,)``: lower bounds
 #: on the number of moves. Fractions count as the next whole number, infinity as "cannot be solved".
@@ -55,13 +67,52 @@ class HeuristicError(PuzzleError, ValueError):
         self.batch = batch
 
 
+class Builtin(NamedTuple):
+    """A built-in puzzle or family of puzzles.
+
+    Attributes:
+        name: its name; capital letters stand for numbers.
+        example: a name for :meth:`Puzzle.builtin`, with numbers in place of the capital letters.
+        about: its description.
+    """
+
+    name: str
+    example: str
+    about: str
+
+
+def builtins() -> list[Builtin]:
+    """The built-in puzzles, as ``puzzle-opt list`` prints them."""
+    return [Builtin(*entry) for entry in _native.permutation_builtins()]
+
+
+class Group(NamedTuple):
+    """The group that the counted moves of a puzzle generate.
+
+    Attributes:
+        order: its order.
+        factors: the prime factors of the order.
+        proved: whether the order is proved; otherwise it is a lower bound.
+        rotations: the number of free rotations; ``None`` if there are too many.
+        positions: the number of positions, where states that differ by a free rotation are one; ``None`` if only a count
+            finds it.
+    """
+
+    order: int
+    factors: str
+    proved: bool
+    rotations: int | None
+    positions: int | None
+
+
 class Puzzle:
     """A permutation puzzle.
 
     Args:
         generators: the moves by name, or without names: permutations of the same length. The piece at place
             ``move[p]`` moves to place ``p``.
-        powers: whether each power of a move is also a move (``U``, ``U2``, ``U'``).
+        metric: the powers of a move that count as one move: ``"generators"``, the move alone, ``"inverses"``, also its
+            inverse, or ``"powers"``, all of them (``U``, ``U2``, ``U'``).
 
     Raises:
         InvalidInstance: with everything that is wrong with the moves.
@@ -71,7 +122,7 @@ class Puzzle:
     """
 
     def __init__(
-        self, generators: Mapping[str, Sequence[int]] | Sequence[Sequence[int]], *, powers: bool = False
+        self, generators: Mapping[str, Sequence[int]] | Sequence[Sequence[int]], *, metric: str = "generators"
     ) -> None:
         named = (
             list(generators.items())
@@ -82,8 +133,8 @@ class Puzzle:
         for name, move in listed:
             if any(place < 0 for place in move):
                 raise InvalidArgument(f"move {name} has a negative place")
-        self._native = _native.PermutationPuzzle.from_generators(listed, powers)
-        self._source: tuple[Callable[..., Puzzle], tuple[Any, ...]] = (_of_generators, (listed, powers))
+        self._native = _native.PermutationPuzzle.from_generators(listed, metric)
+        self._source: tuple[Callable[..., Puzzle], tuple[Any, ...]] = (_of_generators, (listed, metric))
 
     def __repr__(self) -> str:
         return f"search.Puzzle({self.points} points, {len(self.moves)} moves)"
@@ -93,7 +144,12 @@ class Puzzle:
 
     @classmethod
     def from_kpuzzle(
-        cls, definition: str | Mapping[str, Any] | PathLike[str], *, powers: bool = True
+        cls,
+        definition: str | Mapping[str, Any] | PathLike[str],
+        *,
+        metric: str = "powers",
+        moves: str | None = None,
+        rotations: str | None = None,
     ) -> Puzzle:
         """The puzzle of a KPuzzle definition: a JSON string, the parsed mapping, or a ``pathlib.Path`` to a file.
 
@@ -102,7 +158,10 @@ class Puzzle:
 
         Args:
             definition: the definition.
-            powers: whether each power of a move is also a move, so that a half turn is one move.
+            metric: the powers of a move that count as one move: ``"powers"``, all of them, so that a half turn is one
+                move, ``"inverses"`` or ``"generators"``.
+            moves: the names of the moves that count; by default those of the definition.
+            rotations: the names of the rotations of the whole puzzle that are free; by default none.
 
         Raises:
             InvalidInstance: with everything that is wrong with the definition.
@@ -114,14 +173,14 @@ class Puzzle:
         elif not definition.lstrip().startswith("{"):
             fault = f"a string is read as JSON; of a file, give pathlib.Path({definition[:80]!r})"
             raise InvalidInstance("not a KPuzzle", [fault])
-        return cls._made("from_text", definition, powers, None, None)
+        return cls._made("from_text", definition, metric, moves, rotations)
 
     @classmethod
     def from_file(
         cls,
         path: str | PathLike[str],
         *,
-        powers: bool = True,
+        metric: str = "powers",
         moves: str | None = None,
         rotations: str | None = None,
     ) -> Puzzle:
@@ -129,7 +188,7 @@ class Puzzle:
 
         Args:
             path: the file.
-            powers: whether each power of a move is also a move.
+            metric: the powers of a move that count as one move: ``"powers"``, ``"inverses"`` or ``"generators"``.
             moves: the names of the moves that count, such as ``"U R F"``; by default those of the file.
             rotations: the names of the rotations of the whole puzzle that are free; by default those of the file,
                 ``""`` for none.
@@ -137,17 +196,17 @@ class Puzzle:
         Raises:
             InvalidInstance: with everything that is wrong with the definition.
         """
-        return cls._made("from_text", Path(path).read_text(encoding="utf-8"), powers, moves, rotations)
+        return cls._made("from_text", Path(path).read_text(encoding="utf-8"), metric, moves, rotations)
 
     @classmethod
     def builtin(
-        cls, name: str, *, powers: bool = True, moves: str | None = None, rotations: str | None = None
+        cls, name: str, *, metric: str = "powers", moves: str | None = None, rotations: str | None = None
     ) -> Puzzle:
-        """A built-in puzzle by its name, as ``puzzle-opt list`` prints it: ``"skewb"``, ``"2x2x2"``, ``"pancake-8"``.
+        """A built-in puzzle by its name, as :func:`builtins` lists it: ``"skewb"``, ``"2x2x2"``, ``"pancake-8"``.
 
         Args:
             name: the name.
-            powers: whether each power of a move is also a move.
+            metric: the powers of a move that count as one move: ``"powers"``, ``"inverses"`` or ``"generators"``.
             moves: the names of the moves that count; by default those of the puzzle.
             rotations: the names of the rotations of the whole puzzle that are free; by default those of the puzzle,
                 ``""`` for none.
@@ -158,7 +217,7 @@ class Puzzle:
         >>> Puzzle.builtin("skewb").bfs_counts(3)
         [1, 8, 48, 288]
         """
-        return cls._made("builtin", name, powers, moves, rotations)
+        return cls._made("builtin", name, metric, moves, rotations)
 
     @classmethod
     def _made(cls, how: str, *arguments: Any) -> Puzzle:
@@ -186,6 +245,11 @@ class Puzzle:
     def orbits(self) -> list[tuple[str, int, int]]:
         """The name, the number of pieces and the number of orientations of each orbit."""
         return self._native.orbits()
+
+    @property
+    def remarks(self) -> list[str]:
+        """Remarks on the definition and the choice of moves: ignored fields, moves that may be rotations."""
+        return self._native.remarks()
 
     @property
     def solved(self) -> Bytes:
@@ -219,14 +283,73 @@ class Puzzle:
         rows = self._rows(states)
         return _arrays.out(self._native.expand(rows.tobytes()), len(rows), len(self.moves), self.points)
 
-    def random(self, count: int, seed: int, *, steps: int = 100) -> Bytes:
-        """States after ``steps`` random moves from the solved state (not necessarily uniformly distributed).
+    def parse(self, texts: str | Sequence[str], form: str | None = None) -> Bytes:
+        """States as people write them, as an array.
+
+        Args:
+            texts: scrambles, KPuzzle patterns as JSON, states of twsearch, or permutations.
+            form: ``"moves"``, ``"pattern"``, ``"scr"`` or ``"permutation"``; detected by default.
+
+        Returns:
+            ``uint8``, shape ``(n, points)``.
+
+        Raises:
+            InvalidInstance: with the faults of all strings.
+        """
+        given = [texts] if isinstance(texts, str) else list(texts)
+        return _arrays.out(self._native.parse(given, form), len(given), self.points)
+
+    def text(self, states: Any) -> list[str]:
+        """States as KPuzzle patterns, the JSON that ``puzzle-opt solve`` reads.
+
+        Args:
+            states: shape ``(n, points)``.
+        """
+        return self._native.patterns(self._rows(states).tobytes())
+
+    def definition(self, form: str = "kpuzzle") -> str:
+        """The definition in another form, as ``puzzle-opt convert`` prints it.
+
+        Args:
+            form: ``"kpuzzle"``, ``"tws"`` or ``"gap"``.
+
+        Raises:
+            InvalidInstance: for parts that the form cannot express and that must not be left out.
+        """
+        return self._native.write(form)[0]
+
+    def group(self, *, threads: int | None = None, progress: ProgressArgument = None) -> Group | None:
+        """The group that the counted moves generate; ``None`` for a puzzle with rules that block moves, or with more
+        than 20,000 points.
+
+        >>> group = Puzzle.builtin("2x2x2").group()
+        >>> group.order, group.positions, group.rotations
+        (88179840, 3674160, 24)
+        """
+        found = self._native.group(threads, reporter(progress))
+        if found is None:
+            return None
+        order, factors, proved, rotations, positions = found
+        return Group(int(order), factors, proved, rotations, None if positions is None else int(positions))
+
+    def random(self, count: int, seed: int, *, steps: int | None = None) -> Bytes:
+        """Uniformly random states, those of ``puzzle-opt random`` with the same seed.
+
+        Args:
+            count: the number of states.
+            seed: the random seed.
+            steps: instead, make this many random moves from the solved state. Such states are not necessarily uniformly
+                distributed, but they exist for every puzzle.
 
         Returns:
             ``uint8``, shape ``(count, points)``.
+
+        Raises:
+            InvalidArgument: without ``steps``, for a puzzle whose group is not known.
         """
         count, seed = _arrays.drawn(count, seed)
-        return _arrays.out(self._native.random(count, seed, steps), count, self.points)
+        drawn = self._native.uniform(count, seed) if steps is None else self._native.random(count, seed, steps)
+        return _arrays.out(drawn, count, self.points)
 
     def bfs_counts(
         self,
@@ -269,19 +392,26 @@ class Puzzle:
         return _arrays.rows(states, {self.points: "stickers"})
 
 
-def _of_generators(moves: list[tuple[str, list[int]]], powers: bool) -> Puzzle:
-    return Puzzle(dict(moves), powers=powers)
+def _of_generators(moves: list[tuple[str, list[int]]], metric: str) -> Puzzle:
+    return Puzzle(dict(moves), metric=metric)
 
 
 def _made(how: str, *arguments: Any) -> Puzzle:
     return Puzzle._made(how, *arguments)
 
 
-class Solver(Remembered):
+class Solver(Tabled[_native.PermutationSolver]):
     """Solves a permutation puzzle optimally.
 
-    Its automaton forbids strings of moves that duplicate others. Its heuristic is the greatest distance in some
-    pattern databases, each of which keeps some pieces and ignores the others, or the distance in a table of all states.
+    A state is a string in any form that :meth:`Puzzle.parse` detects, or an array of shape ``(points,)``. Free rotations
+    in a solution are not counted.
+
+    Its automaton forbids strings of moves that duplicate others, so of the solutions with one effect only one is found.
+    Its heuristic is the greatest distance in some pattern databases, each of which keeps some pieces and ignores the
+    others, or the distance in a table of all states.
+
+    The search of an unsolvable state may not end where some pieces look alike or some states are illegal: give
+    ``max_depth`` or ``time_limit`` then. Otherwise such a state is recognized without a search.
 
     Args:
         puzzle: the puzzle.
@@ -289,6 +419,7 @@ class Solver(Remembered):
             default chosen for the memory. Pieces that look alike are kept together.
         learn: the length of the longest strings to learn, 0 for none; by default chosen so that there are about
             300,000 strings.
+        order: the order of the branches within a bound: ``"operators"``, the default, or ``"deepest"``.
         memory: the budget for the databases: bytes, or such as ``"4GiB"``.
         threads: the threads of a search; by default one for each core.
         tables: the directory of tables; by default ``$OPTIMAL_PUZZLES_TABLES`` or the cache directory, as for the
@@ -299,12 +430,15 @@ class Solver(Remembered):
         InvalidArgument: for pieces that do not exist, databases that exceed the memory, or a puzzle that is too large.
     """
 
+    _instance = "state"
+
     def __init__(
         self,
         puzzle: Puzzle,
         patterns: Sequence[Sequence[int]] | None = None,
         *,
         learn: int | None = None,
+        order: str | None = None,
         memory: Memory = None,
         threads: int | None = None,
         tables: Directory = None,
@@ -313,18 +447,19 @@ class Solver(Remembered):
         chosen = None if patterns is None else [[int(piece) for piece in pattern] for pattern in patterns]
         if any(piece < 0 for pattern in chosen or [] for piece in pattern):
             raise InvalidArgument("pieces are numbered from 0")
-        self.puzzle = puzzle
+        self.puzzle, self._more = puzzle, {"order": order}
         self._native = _native.PermutationSolver(
             puzzle._native, chosen, learn, size(memory), threads, directory(tables), reporter(progress)
         )
         self._remember(
-            puzzle=puzzle, patterns=chosen, learn=learn, memory=memory, threads=threads, tables=directory(tables)
+            puzzle=puzzle,
+            patterns=chosen,
+            learn=learn,
+            order=order,
+            memory=memory,
+            threads=threads,
+            tables=directory(tables),
         )
-
-    @property
-    def tables(self) -> tuple[TableUse, ...]:
-        """The pattern databases."""
-        return tuple(TableUse(*table) for table in self._native.tables())
 
     @property
     def table_counts(self) -> list[list[int]]:
@@ -336,61 +471,18 @@ class Solver(Remembered):
         """The number of states of the learned automaton."""
         return self._native.automaton_states()
 
-    @property
-    def threads(self) -> int:
-        """The threads of a search."""
-        return self._native.threads()
+    def _text(self, instance: Any) -> str:
+        if isinstance(instance, str):
+            return instance
+        return self.puzzle.text(_arrays.row(instance, self._widths(), "state"))[0]
 
-    def solve(
-        self,
-        state: Any,
-        *,
-        max_depth: int | None = None,
-        time_limit: float | None = None,
-        progress: ProgressArgument = None,
-    ) -> Result:
-        """A shortest solution of a state, shape ``(points,)``. Free rotations in it are not counted.
+    def _texts(self, instances: Any) -> list[str]:
+        if _arrays.is_array(instances):
+            return self.puzzle.text(instances)
+        return super()._texts(instances)
 
-        The search of an unsolvable state may not end where some pieces look alike or some states are illegal: give
-        ``max_depth`` or ``time_limit`` then. Otherwise such a state is recognized without a search.
-        """
-        results = self.solve_batch(state, max_depth=max_depth, time_limit=time_limit, progress=progress)
-        if len(results) != 1:
-            raise ValueError(f"expected one state, not {len(results)}; solve_batch solves many")
-        return results[0]
-
-    def solve_batch(
-        self,
-        states: Any,
-        *,
-        max_depth: int | None = None,
-        time_limit: float | None = None,
-        progress: ProgressArgument = None,
-    ) -> list[Result]:
-        """A shortest solution of each state, shape ``(n, points)``, in order."""
-        rows = self.puzzle._rows(states).tobytes()
-
-        def solve(
-            _: list[str],
-            depth: int | None,
-            seconds: float | None,
-            report: Callable[[str, str, int], None] | None,
-        ) -> tuple[list[str], BaseException | None]:
-            return self._native.solve(rows, depth, seconds, report)
-
-        return solve_all(solve, [], max_depth, time_limit, progress)
-
-    def heuristic_batch(self, states: Any) -> Bytes:
-        """The heuristic's value of each state.
-
-        Args:
-            states: shape ``(n, points)``.
-
-        Returns:
-            ``uint8``, shape ``(n,)``: lower bounds on the number of moves; 0 if the state is known to be unsolvable.
-        """
-        rows = self.puzzle._rows(states)
-        return _arrays.out(self._native.values(rows.tobytes()), len(rows))
+    def _widths(self) -> dict[int, str]:
+        return {self.puzzle.points: "stickers"}
 
 
 def ida_star(
