@@ -6,8 +6,8 @@
 
 use search_core::Run;
 use search_core::memory::Memory;
-use search_core::pdb::{FillOptions, Packed, PatternSpace, fill};
-use search_core::table::{Built, Encoding, FileError, Kind, Recipe, Spec, Unfinished};
+use search_core::pdb::{self, FillOptions, Packed, PatternSpace, fill};
+use search_core::table::{Built, Encoding, FileError, Kind, Proof, Recipe, Spec, Unfinished, proof};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -90,6 +90,17 @@ impl Database {
     }
 }
 
+impl Database {
+    /// The database of this pattern, as the header of its table says it; `None` if `system` has no such coordinates.
+    pub fn of_pattern(puzzle: &str, system: &System, pattern: &str) -> Option<Database> {
+        let described: Vec<String> =
+            system.coordinates.iter().map(|coordinate| coordinate.description(&system.parts)).collect();
+        let number = |name: &str| described.iter().position(|known| known == name);
+        let chosen: Vec<usize> = pattern.split(" x ").map(number).collect::<Option<_>>()?;
+        Database::new(puzzle, system, &system.coordinates, &chosen)
+    }
+}
+
 /// The depth of a coordinate from which on a product of it gets entries of eight bits.
 const DEEP: usize = 10;
 
@@ -123,6 +134,25 @@ impl Recipe for Database {
 
     fn build_seconds(&self, threads: usize) -> f64 {
         self.entries() as f64 * self.product.ops() as f64 * SECONDS_PER_STEP / threads.max(1) as f64
+    }
+
+    /// Distances are proved by their neighbours, if every move can be undone; else the table is built again.
+    fn prove(&self, body: &[u8], run: &Run<'_>) -> Result<Proof, FileError> {
+        if !self.product.is_undirected() {
+            return proof::rebuild(self, body, run);
+        }
+        let length = "the length was checked";
+        match self.bits {
+            4 => {
+                let table = Packed::<4, _>::new(body, self.entries()).expect(length);
+                pdb::prove(&*self.product, &table, self.until(14).max_depth, run)?;
+            }
+            _ => {
+                let table = Packed::<8, _>::new(body, self.entries()).expect(length);
+                pdb::prove(&*self.product, &table, self.until(254).max_depth, run)?;
+            }
+        }
+        Ok(Proof::Neighbours)
     }
 
     fn build(&self, _: &Unfinished, run: &Run<'_>) -> Result<Built, FileError> {

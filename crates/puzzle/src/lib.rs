@@ -26,6 +26,7 @@
 //! | [`solver`] | a puzzle, pattern databases and an automaton |
 //! | [`goal`] | goals with pieces left open, and the solver for several of them |
 //! | [`stages`] | a solver that begins with near positions and loads pattern databases when it needs them |
+//! | [`shared`] | a search as units for many processes |
 //! | [`rows`] | states as rows of stickers, and lists of the positions near the solved one |
 //! | [`solution`] | solutions as text, replayed |
 //! | [`cli`] | the command line `puzzle-opt` |
@@ -49,6 +50,7 @@ pub mod part;
 pub mod product;
 pub mod rotation;
 pub mod rows;
+pub mod shared;
 pub mod solution;
 pub mod solver;
 pub mod space;

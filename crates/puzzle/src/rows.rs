@@ -160,6 +160,50 @@ impl Rows {
         row.into()
     }
 
+    /// The colour at each point of a state that has the pieces of the solved one: the least sticker of those that nobody can
+    /// tell apart. Equal states have equal colours, and moves carry colours as they carry stickers.
+    ///
+    /// # Panics
+    /// If the state has other pieces.
+    pub fn colours(&self, pattern: &Pattern) -> Vec<u8> {
+        let colours = self.colour_of_stickers();
+        self.write(pattern).iter().map(|&sticker| colours[usize::from(sticker)]).collect()
+    }
+
+    /// The colour of each sticker: stickers of pieces that look alike have equal colours if they are equally far from the
+    /// orientation 0, within the orientations that count.
+    fn colour_of_stickers(&self) -> Vec<u8> {
+        let mut looks: Vec<(usize, u8, u8, usize)> = Vec::with_capacity(self.points);
+        for (number, (span, solved)) in self.spans.iter().zip(&self.solved.orbits).enumerate() {
+            for home in 0..span.places {
+                let modulus = solved.orientation_mod[home];
+                let turned = usize::from(solved.orientation[home]);
+                let phase = |at: usize| (at + span.turns - turned % span.turns) % usize::from(modulus);
+                let piece = solved.pieces[home];
+                looks.extend((0..span.turns).map(|at| (number, piece, modulus, phase(at))));
+            }
+        }
+        let first = |look| byte(looks.iter().position(|known| known == look).expect("its own look"));
+        looks.iter().map(first).collect()
+    }
+
+    /// The rules, as points and the colours that may not be there.
+    pub fn blocked(&self) -> Vec<(u8, u8)> {
+        let colours = self.colour_of_stickers();
+        let mut blocked = Vec::new();
+        for rule in &self.illegal {
+            let Span { first, places, turns } = self.spans[rule.orbit];
+            let labels = &self.solved.orbits[rule.orbit].pieces;
+            for home in (0..places).filter(|&home| labels[home] == rule.piece) {
+                let point = byte(first + rule.place * turns);
+                blocked.extend((0..turns).map(|at| (point, colours[first + home * turns + at])));
+            }
+        }
+        blocked.sort_unstable();
+        blocked.dedup();
+        blocked
+    }
+
     /// For each point, the point whose sticker a transformation carries to it.
     pub fn table(&self, transformation: &Transformation) -> Box<[u8]> {
         let parts = self.spans.iter().zip(&transformation.orbits);

@@ -406,7 +406,7 @@ impl<const N: usize> OwnedTree for SpaceTree<'_, N> {
 }
 
 /// The trees of a search.
-struct Trees<'a>(&'a [Box<dyn OwnedTree + 'a>]);
+pub(crate) struct Trees<'a>(pub(crate) &'a [Box<dyn OwnedTree + 'a>]);
 
 impl TreeSearch for Trees<'_> {
     fn least(&self, bound: u32) -> u32 {

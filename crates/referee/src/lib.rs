@@ -9,6 +9,7 @@
 //! | [`cube`] | 54 stickers at points in space | face, wide and slice turns, rotations |
 //! | [`tiles`] | a list of cells | directions of the blank, tile numbers |
 //! | [`hanoi`] | pegs as stacks | `disc:from>to`, `from>to` |
+//! | [`permutation`] | a list of colours, and moves as lists of points | the names of the moves |
 //!
 //! Each has a `check` that answers one question: does this text lead from that state to that goal
 //! in exactly this number of moves? A [`Refusal`] names the move that fails, and the reason.
@@ -22,6 +23,7 @@ pub mod certificate;
 pub mod cli;
 pub mod cube;
 pub mod hanoi;
+pub mod permutation;
 mod refusal;
 pub mod tiles;
 

@@ -83,7 +83,9 @@ fn run(program: Program) -> Result<Exit, Failure> {
     match program.command {
         Command::Solve { rings, turnstile, limits } => solve(&rings, turnstile, limits, &session),
         Command::Random { size, count, seed } => random(size.puzzle()?, count, seed, &session),
-        Command::Tables(args) => args.run("topspin", Pattern::recipe_of, &session.store(VERSION), &session),
+        Command::Tables(args) => {
+            args.run("topspin", |_, name| Ok(Pattern::recipe_of(name)), &session.store(VERSION), &session)
+        }
         Command::Bfs { size, max_depth } => bfs(size.puzzle()?, max_depth, &session),
         Command::Generate(generate) => generate.run::<Program>(),
     }

@@ -136,7 +136,7 @@ pub(super) fn list(program: &str, store: &Store, session: &Session) -> Result<Ex
 }
 
 /// A program's recipe for the table of a name.
-pub type RecipeOf = fn(&str) -> Option<Box<dyn Recipe>>;
+pub type RecipeOf<'a> = &'a dyn Fn(&str) -> Result<Option<Box<dyn Recipe>>, Failure>;
 
 /// Reads the named tables (all when none is named) completely, proves their entries if there are `recipes`, and prints
 /// which are sound.
@@ -145,7 +145,7 @@ pub type RecipeOf = fn(&str) -> Option<Box<dyn Recipe>>;
 /// When the directory cannot be read, the output cannot be written, or the work is interrupted.
 pub fn verify(
     program: &str,
-    recipes: Option<RecipeOf>,
+    recipes: Option<RecipeOf<'_>>,
     store: &Store,
     names: &[String],
     session: &Session,
@@ -155,7 +155,7 @@ pub fn verify(
     for name in names {
         let bars = session.bars().named(&name);
         let run = session.run().with_progress(&bars);
-        let recipe = recipes.and_then(|recipe_of| recipe_of(&name));
+        let recipe = recipes.map_or(Ok(None), |recipe_of| recipe_of(&name))?;
         let verified = match recipe {
             Some(recipe) => store.prove(&*recipe, &run).map(|(header, proof)| (header, Some(proof))),
             None => store.verify(&name, &run).map(|header| (header, None)),

@@ -15,20 +15,20 @@ use crate::session::Session;
 use crate::tables_dir::VARIABLE;
 use clap::{Args, Subcommand};
 use search_core::storage::IoError;
-use search_core::table::{FileError, Store, TableError};
+use search_core::table::{FileError, Recipe, Store, TableError};
 use std::fmt::Display;
 use std::io::ErrorKind::{NotFound, PermissionDenied};
 
 pub use files::{RecipeOf, verify};
 pub use recipes::{Planned, Select, build, plan};
 
-// The arguments `P` select tables to plan, `B` tables to build.
+// The arguments `P` select tables to plan, `B` tables to build; `V` say what else is needed to prove tables.
 /// List, plan, build, verify and remove tables
 ///
 /// A search builds the tables that it needs if they do not exist. This command builds them
 /// beforehand, and removes them.
 #[derive(Subcommand, Clone, Debug)]
-pub enum TablesCommand<P: Args, B: Args> {
+pub enum TablesCommand<P: Args, B: Args, V: Args = NoMore> {
     /// List the tables in the store
     List,
     /// Show the memory and build time of each table, and whether it exists
@@ -44,6 +44,9 @@ pub enum TablesCommand<P: Args, B: Args> {
         /// for a random sample; the output says which
         #[arg(long)]
         contents: bool,
+        /// What else is needed to prove tables.
+        #[command(flatten)]
+        more: V,
     },
     /// Remove tables
     Remove {
@@ -56,7 +59,11 @@ pub enum TablesCommand<P: Args, B: Args> {
     },
 }
 
-impl<P: Args + Select, B: Args + Select> TablesCommand<P, B> {
+/// No further arguments.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct NoMore {}
+
+impl<P: Args + Select, B: Args + Select, V: Args> TablesCommand<P, B, V> {
     /// Runs the subcommand. `program` is the binary's name; `recipe_of` gives the recipe of one of its tables by name.
     ///
     /// # Errors
@@ -64,7 +71,7 @@ impl<P: Args + Select, B: Args + Select> TablesCommand<P, B> {
     pub fn run(
         &self,
         program: &str,
-        recipe_of: RecipeOf,
+        recipe_of: impl Fn(&V, &str) -> Result<Option<Box<dyn Recipe>>, Failure>,
         store: &Store,
         session: &Session,
     ) -> Result<Exit, Failure> {
@@ -76,8 +83,10 @@ impl<P: Args + Select, B: Args + Select> TablesCommand<P, B> {
             TablesCommand::List => files::list(program, store, session),
             TablesCommand::Plan(args) => args.plan(store, session),
             TablesCommand::Build(args) => build(program, &args.select(store, session)?, store, session),
-            TablesCommand::Verify { names, contents } => {
-                verify(program, contents.then_some(recipe_of), store, names, session)
+            TablesCommand::Verify { names, contents, more } => {
+                let recipe_of = |name: &str| recipe_of(more, name);
+                let recipes: Option<RecipeOf<'_>> = if *contents { Some(&recipe_of) } else { None };
+                verify(program, recipes, store, names, session)
             }
             TablesCommand::Remove { names, all } => files::remove(program, store, names, *all, session),
         }

@@ -87,7 +87,9 @@ fn run_in(session: &Session, args: Args) -> Result<Exit, Failure> {
         Command::Recheck(args) => recheck::run(&args, session),
         Command::Heuristics(args) => heuristics::run(&args, session),
         Command::Checkpoints(command) => command.run(session),
-        Command::Tables(args) => args.run(NAME, recipe_of, &session.store(VERSION), session),
+        Command::Tables(args) => {
+            args.run(NAME, |_, name| Ok(recipe_of(name)), &session.store(VERSION), session)
+        }
         Command::Scramble(args) => scramble::run(&args, session),
         Command::Convert(args) => convert::run(&args, session),
         Command::Perft(args) => perft::run(&args, session),

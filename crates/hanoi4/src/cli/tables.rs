@@ -78,7 +78,7 @@ struct KindArgs {
 pub fn run(args: &TablesArgs, session: &Session) -> Result<Exit, Failure> {
     match &args.command {
         Command::Common(command) => {
-            command.run(super::NAME, recipe_of, &session.store(super::VERSION), session)
+            command.run(super::NAME, |_, name| Ok(recipe_of(name)), &session.store(super::VERSION), session)
         }
         Command::Distribution(database) => distribution(database, session),
         Command::Value { database, state, notation } => value(database, state, *notation, session),

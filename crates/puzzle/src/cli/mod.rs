@@ -7,10 +7,13 @@ mod list;
 mod puzzle_args;
 mod random;
 mod solve;
+mod stickers;
 mod tables;
+mod units;
 
 use clap::{Parser, Subcommand};
 use puzzle_cli::checkpoints::CheckpointsCommand;
+use puzzle_cli::share::UnitsCommand;
 use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Session};
 
 use crate::fault::Faults;
@@ -30,6 +33,8 @@ pub struct Args {
 #[derive(Subcommand, Clone, Debug)]
 enum Command {
     Solve(solve::SolveArgs),
+    #[command(subcommand, after_help = units::AFTER_HELP)]
+    Units(UnitsCommand<units::StateArgs>),
     Count(count::CountArgs),
     Group(group::GroupArgs),
     Random(random::RandomArgs),
@@ -85,13 +90,17 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
 fn run_in(session: &Session, args: Args) -> Result<Exit, Failure> {
     match args.command {
         Command::Solve(args) => solve::run(&args, session),
+        Command::Units(command) => command.run::<units::States>(session),
         Command::Count(args) => count::run(&args, session),
         Command::Group(args) => group::run(&args, session),
         Command::Random(args) => random::run(&args, session),
         Command::Convert(args) => convert::run(&args, session),
         Command::List => list::run(session),
         Command::Checkpoints(command) => command.run(session),
-        Command::Tables(args) => args.run(NAME, tables::recipe_of, &session.store(VERSION), session),
+        Command::Tables(args) => {
+            let store = session.store(VERSION);
+            args.run(NAME, |more, name| more.recipe_of(name, &store, session), &store, session)
+        }
         Command::Generate(generate) => generate.run::<Args>(),
     }
 }

@@ -54,7 +54,7 @@ impl PuzzleArgs {
 }
 
 impl SelectionArgs {
-    fn selection(&self) -> Selection {
+    pub(super) fn selection(&self) -> Selection {
         Selection {
             moves: self.moves.as_deref().map(split_names),
             metric: self.metric,

@@ -1,7 +1,10 @@
 //! `puzzle-opt solve`: shortest solutions, proved.
 
 use clap::Args;
-use puzzle_cli::{BoundArgs, CheckpointArgs, Exit, Failure, Instance, Limits, Output, RecordArgs, Session};
+use puzzle_cli::{
+    BoundArgs, CertificateArgs, Certificates, CheckpointArgs, Exit, Failure, Instance, Limits, Output,
+    RecordArgs, Session, Subject,
+};
 use search_core::ida::{Order, Wanted};
 use search_core::record::{Method, RunRecord};
 use xxhash_rust::xxh3::xxh3_64;
@@ -9,8 +12,10 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::Args as Program;
 use super::malformed;
 use super::puzzle_args::PuzzleArgs;
+use super::stickers::Stickers;
 use crate::ask::Ask;
 use crate::definition::{Definition, Selected};
+use crate::model::Pattern;
 use crate::solution::checked;
 use crate::solver::Solver;
 use crate::states;
@@ -54,6 +59,8 @@ pub struct SolveArgs {
     #[command(flatten)]
     checkpoints: CheckpointArgs,
     #[command(flatten)]
+    certificates: CertificateArgs,
+    #[command(flatten)]
     records: RecordArgs,
 }
 
@@ -65,12 +72,13 @@ Examples:
 pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
     let session = &session.with_records(&args.records);
     let (definition, selected) = args.puzzle.read(session)?;
+    let certificates = args.certificates.open()?;
     let setup = SolverSetup::default().learn(args.learn);
     let store = session.store(super::VERSION);
     let solver = Solver::load(selected.puzzle.clone(), &setup, &store, &session.run())
         .map_err(|error| super::solver_failure(&error))?;
     let identity = xxh3_64(format!("{:?}", selected.puzzle).as_bytes());
-    let batch = Batch { args, session, definition, selected, solver, identity };
+    let batch = Batch { args, session, definition, selected, solver, certificates, identity };
     session.batch::<Program>(&args.scrambles, |instance, output| batch.answer(instance, output))
 }
 
@@ -81,6 +89,7 @@ struct Batch<'a> {
     definition: Definition,
     selected: Selected,
     solver: Solver,
+    certificates: Certificates,
     /// A hash of the puzzle, to tell checkpoints apart.
     identity: u64,
 }
@@ -121,8 +130,23 @@ impl Batch<'_> {
         let record = RunRecord::new(instance.text.clone(), report, seconds, method);
         let exit =
             session.answer(&record, Some(instance.origin), (&args.limits, &BoundArgs::default()), output);
+        if self.certificates.are_wanted() && exit.is_ok() {
+            self.certificates.write(&record, &self.subject(&ask.start)?)?;
+        }
         file.end();
         exit
+    }
+
+    /// The part of the certificate that is not in the record.
+    fn subject(&self, start: &Pattern) -> Result<Subject<Stickers>, Failure> {
+        let puzzle = Stickers::of(self.solver.puzzle(), start)?;
+        let automaton = match self.args.learn {
+            Some(0) => "nothing".to_owned(),
+            Some(length) => format!("an automaton learned from strings of up to {length} moves"),
+            None => "an automaton learned from short strings of moves".to_owned(),
+        };
+        // Of strings of moves with one effect, one is listed, so a certificate does not claim that all are.
+        Ok(Subject { puzzle, search: "ida", automaton, all: None })
     }
 
     fn wanted(&self) -> Wanted {

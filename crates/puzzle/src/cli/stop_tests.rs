@@ -10,6 +10,20 @@ fn every_command_stops_when_it_is_asked_to() {
     let home = tempfile::tempdir().expect("a directory");
     let commands = [
         ("solve", Works(&[], "3x3x3\n--memory\n16MiB\nR U F' L2 D B R' U2 L D' F R2 B")),
+        (
+            "units split",
+            Works(&[], "--locally\n1s\nDIR\n3x3x3\n--memory\n16MiB\nR U F' L2 D B R' U2 L D' F R2 B"),
+        ),
+        (
+            "units run",
+            Works(
+                &[
+                    "units\nsplit\n--locally\n1ms\nDIR\n3x3x3\n--memory\n16MiB\nR U F' L2 D B R' U2 L D' F R2 B",
+                ],
+                "DIR",
+            ),
+        ),
+        ("units merge", AtOnce),
         ("count", Works(&[], "kilominx\n--max-depth\n9")),
         ("group", Works(&[], "7x7x7")),
         ("random", Works(&[], "7x7x7\n--count\n20\n--seed\n1")),

@@ -1,6 +1,7 @@
 //! The command line: built-in puzzles, files, groups, random states, conversions, bad input, exit codes.
 
 use assert_cmd::Command;
+use referee::certificate::{Certificate, Effort};
 use std::fs;
 use std::path::Path;
 
@@ -162,4 +163,90 @@ fn tables_are_planned_built_listed_and_removed() {
     assert!(planned.contains(&name), "{listed}");
     assert_eq!(tables(&["verify"]).0, 0);
     assert_eq!(tables(&["remove", &name]).0, 0);
+}
+
+#[test]
+fn tables_are_proved_from_their_entries() {
+    let home = tempfile::tempdir().expect("a directory");
+    let run = |args: &[&str]| run_in(home.path(), args, "");
+    let file = home.path().join("three.gap");
+    fs::write(&file, "A := (1,2,3,4,5);\nB := (1,2);\n").expect("written");
+    let file = file.to_str().expect("text");
+    for puzzle in ["2x2x2", file] {
+        assert_eq!(run(&["tables", "build", puzzle]).0, 0, "{puzzle}");
+    }
+    let (code, out, err) = run(&["tables", "verify", "--contents"]);
+    assert_eq!((code, out.lines().count()), (0, 2), "{out}{err}");
+    assert_eq!(out.matches("entries proved by their neighbours").count(), 1, "{out}{err}");
+    let (code, out, err) = run(&["tables", "verify", "--contents", "--puzzle", file]);
+    assert_eq!((code, out.matches("entries proved").count()), (0, 1), "{out}{err}");
+    // Moves without inverses among them.
+    assert_eq!(run(&["tables", "build", "2x2x2", "--metric", "generators"]).0, 0);
+    let (code, out, err) =
+        run(&["tables", "verify", "--contents", "--puzzle", "2x2x2", "--metric", "generators"]);
+    assert_eq!((code, out.matches("proved by building the table again").count()), (0, 1), "{out}{err}");
+}
+
+#[test]
+fn units_give_the_answer_of_one_process() {
+    let home = tempfile::tempdir().expect("a directory");
+    let run = |args: &[&str]| run_in(home.path(), args, "");
+    let file = home.path().join("cube.json");
+    let (_, text, _) = run(&["convert", "3x3x3", "--to", "kpuzzle"]);
+    fs::write(&file, text).expect("written");
+    let file = file.to_str().expect("text");
+    let method = ["--memory", "8MiB"];
+    let scramble = "R U F' L2 D B";
+    let (code, expected, err) = run(&[&["solve", file, scramble][..], &method].concat());
+    assert_eq!(code, 0, "{err}");
+    let split = ["units", "split", "--locally", "0", "--units", "3", "w", file, scramble];
+    let (mut code, mut out, mut err) = run(&[&split[..], &method].concat());
+    // The plan holds the definition.
+    fs::remove_file(file).expect("removed");
+    while code == 4 {
+        for unit in ["2", "1", "0", "0"] {
+            let (code, _, err) = run(&["units", "run", "w", "--unit", unit]);
+            // Small bounds have fewer units.
+            assert!(code == 0 || code == 2 && err.contains("there is no unit"), "{err}");
+        }
+        (code, out, err) = run(&["units", "merge", "w"]);
+    }
+    assert_eq!((code, out.split(' ').next()), (0, expected.split(' ').next()), "{err}");
+    let (code, _, err) = run(&["units", "split", "v", "skewb", "Q"]);
+    assert_eq!(code, 3, "{err}");
+}
+
+#[test]
+fn certificates_hold_the_definition_and_a_referee_proves_them() {
+    let home = tempfile::tempdir().expect("a directory");
+    let run = |args: &[&str]| run_in(home.path(), args, "");
+    let file = home.path().join("stack.gap");
+    fs::write(&file, "A := (1,2);\nB := (1,3);\nC := (1,4)(2,3);\n").expect("written");
+    let cases: [(&[&str], i32); 6] = [
+        (&["2x2x2", "R U F2", "x R U2 F' R"], 0),
+        (&["pyraminx", "--all", "R U' b"], 0),
+        (&["lights-out-3x3", "--max-depth", "1", "a1 b2 c3"], 4),
+        (&["square-1", "/"], 0),
+        (&["3x3x3", "--moves", "U R", "R U R2 U'", "--memory", "8MiB"], 0),
+        (&[file.to_str().expect("text"), "A B C A"], 0),
+    ];
+    let mut count = 0;
+    for (args, code) in cases {
+        let args = [&["solve", "--certificate", "answers.jsonl"], args].concat();
+        let (exit, out, err) = run(&args);
+        assert_eq!(exit, code, "{args:?}: {err}");
+        count += out.lines().count();
+    }
+    let text = fs::read_to_string(home.path().join("answers.jsonl")).expect("certificates");
+    assert_eq!(text.lines().count(), count);
+    for line in text.lines() {
+        let certificate = Certificate::parse(line).expect("a certificate");
+        let report = certificate.check(Effort::default());
+        assert!(report.stands() && report.proved, "{line}\n{report:?}");
+        let mut longer: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let length = longer["result"]["length"].as_u64().expect("a length");
+        longer["result"] = serde_json::json!({"kind": "lower_bound", "length": length + 20});
+        let report = Certificate::parse(&longer.to_string()).expect("a certificate").check(Effort::default());
+        assert!(!report.stands() || !report.proved, "{longer}");
+    }
 }

@@ -7,6 +7,11 @@ pub(super) trait Game {
     /// The reason why the goal cannot be reached from the start; `None` if it can.
     fn obstacle(&self) -> Option<String>;
 
+    /// Whether every goal without an [`obstacle`](Self::obstacle) can be reached.
+    fn is_always_reachable(&self) -> bool {
+        true
+    }
+
     /// The parity of the length of every path, if all paths have the same.
     fn parity(&self) -> Option<u32>;
 

@@ -26,6 +26,7 @@ mod check;
 mod cube;
 mod game;
 mod hanoi;
+mod permutation;
 mod search;
 mod tiles;
 
@@ -107,6 +108,23 @@ pub enum Puzzle {
         /// The notation of the moves.
         notation: Notation,
     },
+    /// Any permutation puzzle: colours at points.
+    Permutation {
+        /// Its name.
+        name: String,
+        /// The counted moves.
+        moves: Vec<Named>,
+        /// The rotations of the whole puzzle, which are not counted.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        rotations: Vec<Named>,
+        /// The colours that may not be at some points.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        blocked: Vec<Blocked>,
+        /// The colour at each point at the start.
+        start: Vec<u8>,
+        /// The colour at each point of the goal.
+        goal: Vec<u8>,
+    },
     /// Towers of Hanoi: one peg digit per disc, the largest disc first.
     Hanoi {
         /// The number of pegs.
@@ -116,6 +134,26 @@ pub enum Puzzle {
         /// The goal.
         goal: String,
     },
+}
+
+/// A move or a rotation of a permutation puzzle.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Named {
+    /// Its name.
+    pub name: String,
+    /// For each point, the point whose colour it carries there.
+    pub from: Vec<u8>,
+}
+
+/// A rule of a permutation puzzle: this colour is never at this point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Blocked {
+    /// The point.
+    pub point: u8,
+    /// The colour.
+    pub colour: u8,
 }
 
 /// The pieces that a goal of the cube leaves open.

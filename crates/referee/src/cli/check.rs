@@ -235,6 +235,7 @@ fn title(certificate: &Certificate) -> String {
     let puzzle = match &certificate.puzzle {
         Puzzle::Cube { .. } => "cube".to_owned(),
         Puzzle::Tiles { rows, columns, .. } => format!("{rows}x{columns} tiles"),
+        Puzzle::Permutation { name, .. } => name.clone(),
         Puzzle::Hanoi { pegs, start, .. } => format!("{} discs on {pegs} pegs", start.chars().count()),
     };
     match &certificate.result {

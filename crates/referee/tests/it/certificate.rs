@@ -10,7 +10,7 @@ use referee::{cube, hanoi, tiles};
 use std::collections::BTreeMap;
 
 /// A certificate of an answer with the required fields only.
-fn certificate(instance: &str, puzzle: Puzzle, metric: Metric, result: Answer) -> Certificate {
+pub(super) fn certificate(instance: &str, puzzle: Puzzle, metric: Metric, result: Answer) -> Certificate {
     Certificate {
         certificate: VERSION,
         instance: instance.into(),
@@ -28,7 +28,7 @@ fn certificate(instance: &str, puzzle: Puzzle, metric: Metric, result: Answer) -
     }
 }
 
-fn optimal(length: u32, solution: &str) -> Answer {
+pub(super) fn optimal(length: u32, solution: &str) -> Answer {
     Answer::Optimal { length, solutions: vec![solution.into()] }
 }
 
@@ -53,7 +53,7 @@ fn scramble(moves: &str, metric: Metric, result: Answer) -> Certificate {
     certificate(moves, puzzle, metric, result)
 }
 
-fn check(certificate: &Certificate) -> Report {
+pub(super) fn check(certificate: &Certificate) -> Report {
     certificate.check(Effort::default())
 }
 
@@ -64,13 +64,13 @@ fn exhausted(bounds: &[u32]) -> Vec<Exhausted> {
 }
 
 #[track_caller]
-fn assert_proved(certificate: &Certificate) {
+pub(super) fn assert_proved(certificate: &Certificate) {
     let report = check(certificate);
     assert!(report.stands() && report.proved, "{certificate:?}\n{report:?}");
 }
 
 #[track_caller]
-fn assert_refuted(certificate: &Certificate, why: &str) {
+pub(super) fn assert_refuted(certificate: &Certificate, why: &str) {
     let report = check(certificate);
     let refuted = report.findings.iter().find(|finding| finding.verdict == Verdict::Refuted);
     let refuted = refuted.unwrap_or_else(|| panic!("it stands: {certificate:?}\n{report:?}"));

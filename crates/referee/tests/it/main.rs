@@ -4,4 +4,5 @@ mod certificate;
 mod cli;
 mod cube;
 mod hanoi;
+mod permutation;
 mod tiles;

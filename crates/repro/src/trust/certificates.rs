@@ -11,19 +11,23 @@ use super::mutations::failed;
 use puzzle_cli::Failure;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::RngCore;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 
 /// The searches that write sound certificates: the program, its arguments, the instance.
-const ASKED: [(&str, &str, &str); 8] = [
+const ASKED: [(&str, &str, &str); 11] = [
     ("cube-opt", "solve --heuristic manhattan-max", "R U F2 L"),
     ("cube-opt", "solve --heuristic manhattan-max --metric qtm", "R U' F2"),
     ("cube-opt", "solve --heuristic manhattan-max --max-depth 3", "R U F2 L D'"),
     ("tile24", "solve --heuristic md --fsm inverse", "8 6 7 2 5 4 3 0 1"),
     ("tile24", "solve --heuristic md --fsm inverse --notation tile --size 2x3", "5 4 3 2 1 0"),
     ("tile24", "solve --heuristic md --fsm inverse --max-depth 18", "8 6 7 2 5 4 3 0 1"),
+    ("puzzle-opt", "solve pancake-5", "f3 f5 f2 f4"),
+    ("puzzle-opt", "solve 2x2x2", "R U F2"),
+    ("puzzle-opt", "solve pyraminx-without-tips --max-depth 2", "R U B'"),
     ("hanoi4", "solve --discs 5", ""),
     ("hanoi4", "solve --discs 6 --to 012301", ""),
 ];
@@ -125,7 +129,15 @@ fn is_true(programs: &Path, certificate: &Value) -> Result<Result<&'static str, 
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let (puzzle, claimed) = (&certificate["puzzle"], certificate["result"]["length"].as_u64());
     let (begin, goal) = (text(&puzzle["start"]), text(&puzzle["goal"]));
-    let mut solve = solver(programs, puzzle, &text(&certificate["metric"]), &begin, &goal);
+    let mut file = tempfile::NamedTempFile::with_suffix(".json").map_err(failed("a definition"))?;
+    let mut solve = match puzzle["kind"].as_str() {
+        Some("permutation") => {
+            let definition = definition(puzzle);
+            file.write_all(definition.to_string().as_bytes()).map_err(failed("a definition"))?;
+            any_puzzle(programs, puzzle, file.path())
+        }
+        _ => solver(programs, puzzle, &text(&certificate["metric"]), &begin, &goal),
+    };
     let Some(output) = end(start(solve.args(["--json", "--time-limit", "20s"]))?)? else {
         return Ok(Err("proved, and a solver does not end".to_owned()));
     };
@@ -136,6 +148,42 @@ fn is_true(programs: &Path, certificate: &Value) -> Result<Result<&'static str, 
         _ => length.is_some() && length >= claimed,
     };
     Ok(if is_true { Ok("another claim, which is true") } else { Err(format!("proved, and false: {found}")) })
+}
+
+/// The puzzle of a certificate as a KPuzzle: one orbit, with a piece at each point.
+fn definition(puzzle: &Value) -> Value {
+    let points = puzzle["goal"].as_array().map_or(0, Vec::len);
+    let no_turns = vec![0; points];
+    let steps = |kind: &str, letter: &str| {
+        let all = puzzle[kind].as_array().cloned().unwrap_or_default().into_iter().enumerate();
+        let step = |(number, step): (usize, Value)| {
+            let part = json!({"permutation": step["from"], "orientationDelta": no_turns});
+            (format!("{letter}{number}"), json!({"P": part}))
+        };
+        all.map(step).collect::<Vec<(String, Value)>>()
+    };
+    let moves: serde_json::Map<String, Value> =
+        steps("moves", "M").into_iter().chain(steps("rotations", "R")).collect();
+    json!({
+        "name": "changed",
+        "orbits": [{"orbitName": "P", "numPieces": points, "numOrientations": 1}],
+        "defaultPattern": {"P": {"pieces": puzzle["goal"], "orientation": no_turns}},
+        "moves": moves,
+    })
+}
+
+/// The search for the start of a permutation puzzle, by its definition in a file.
+fn any_puzzle(programs: &Path, puzzle: &Value, definition: &Path) -> Command {
+    let names = |kind: &str, letter: &str| {
+        let count = puzzle[kind].as_array().map_or(0, Vec::len);
+        (0..count).map(|number| format!("{letter}{number}")).collect::<Vec<_>>().join(" ")
+    };
+    let points = puzzle["start"].as_array().map_or(0, Vec::len);
+    let start = json!({"P": {"pieces": puzzle["start"], "orientation": vec![0; points]}});
+    let mut solve = program(programs, "puzzle-opt");
+    solve.arg("solve").arg(definition).args(["--metric", "generators", "--moves", &names("moves", "M")]);
+    solve.args(["--rotations", &names("rotations", "R"), &start.to_string()]);
+    solve
 }
 
 fn solver(programs: &Path, puzzle: &Value, metric: &str, begin: &str, goal: &str) -> Command {

@@ -91,7 +91,9 @@ fn run_in(session: &Session, args: Args) -> Result<Exit, Failure> {
         Command::Heuristic(args) => heuristic::run(&args, session),
         Command::Fsm(args) => fsm::run(&args, session),
         Command::Checkpoints(command) => command.run(session),
-        Command::Tables(args) => args.run(NAME, recipe_of, &session.store(VERSION), session),
+        Command::Tables(args) => {
+            args.run(NAME, |_, name| Ok(recipe_of(name)), &session.store(VERSION), session)
+        }
         Command::Units(command) => command.run::<units::Boards>(session),
         Command::Generate(generate) => generate.run::<Args>(),
     }

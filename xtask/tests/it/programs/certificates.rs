@@ -59,6 +59,10 @@ const ASKED: &[(&str, &[&str], i32, usize)] = &[
         1,
     ),
     ("tile24", &["solve", "--heuristic", "md", "--max-depth", "20", "8 7 6 5 4 3 2 1 0"], 4, 1),
+    ("puzzle-opt", &["solve", "2x2x2", "R U F2", "x R U2 F' R", "Q"], 3, 2),
+    ("puzzle-opt", &["solve", "pyraminx", "--all", "R U' b"], 0, 1),
+    ("puzzle-opt", &["solve", "square-1", "/ (3,0) /"], 0, 1),
+    ("puzzle-opt", &["solve", "lights-out-3x3", "--max-depth", "2", "a1 b2 c3"], 4, 1),
     ("hanoi4", &["solve", "--discs", "3"], 0, 1),
     ("hanoi4", &["solve", "--discs", "10"], 0, 1),
     ("hanoi4", &["solve", "--discs", "9", "--from", "012301230", "--to", "332211001"], 0, 1),
@@ -111,9 +115,9 @@ fn changed_certificates_are_refuted() {
         let length = value["result"]["length"].as_u64().expect("a length");
         // A lower bound that is too great is refuted by a solution, if one can be found.
         change(&|v| v["result"]["length"] = 2_000.into());
-        change(&|v| {
-            v["puzzle"]["start"] =
-                v["puzzle"]["start"].as_str().expect("text").replace(['0', 'R'], "1").into()
+        change(&|v| match &mut v["puzzle"]["start"] {
+            Value::String(text) => *text = text.replace(['0', 'R'], "1"),
+            colours => colours[0] = 255.into(),
         });
         change(&|v| v["metric"] = if v["metric"] == "moves" { "htm" } else { "moves" }.into());
         if value["result"]["kind"] == "optimal" {
