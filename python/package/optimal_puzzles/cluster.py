@@ -326,6 +326,7 @@ class _Search:
             moves=moves if solved else None,
             proved=solved,
             lower_bound=None if kind == "exhausted" else number,
+            upper_bound=number if solved else None,
             iterations=iterations,
             tables=self.tables,
             metric="moves" if isinstance(self.method, Tiles) else self.method.metric,

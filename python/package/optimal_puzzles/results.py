@@ -123,9 +123,11 @@ class Result:
     Attributes:
         instance: the instance as a string.
         length: the length of a shortest solution in moves; ``None`` if none was found.
-        moves: a solution of that length, which the referee has replayed; ``None`` if none was found.
+        moves: the best solution found, which the referee has replayed; ``None`` if none was found. If ``length`` is
+            ``None``, it is not proved shortest.
         proved: whether ``length`` is proved to be the shortest (then it equals ``lower_bound``).
         lower_bound: the proved lower bound on the length of every solution; ``None`` if no solution exists.
+        upper_bound: the length of ``moves``; ``None`` if no solution was found.
         iterations: the bounds that were searched, in order.
         tables: the tables that were read.
         metric: the metric: ``htm``, ``qtm``, ``stm`` or ``moves``.
@@ -156,7 +158,25 @@ class Result:
     seed: int | None
     version: str
     solutions: tuple[str, ...] = ()
+    upper_bound: int | None = None
     check: HeuristicCheck | None = None
+
+    @property
+    def lower(self) -> int | None:
+        """Short for ``lower_bound``."""
+        return self.lower_bound
+
+    @property
+    def upper(self) -> int | None:
+        """Short for ``upper_bound``."""
+        return self.upper_bound
+
+    @property
+    def gap(self) -> int | None:
+        """The difference between the bounds; ``None`` if no solution is known."""
+        if self.lower_bound is None or self.upper_bound is None:
+            return None
+        return self.upper_bound - self.lower_bound
 
     @classmethod
     def from_dict(cls, record: dict[str, Any]) -> Result:
@@ -176,10 +196,11 @@ class Result:
         ending = record["result"]
         kind = ending["kind"]
         solutions = ending.get("solutions", [])
+        length = ending["length"] if kind in ("optimal", "solution") else None
         return cls(
             instance=record["instance"],
-            length=ending["length"] if kind in ("optimal", "solution") else None,
-            moves=solutions[0] if solutions else None,
+            length=length,
+            moves=solutions[0] if solutions else record.get("solution"),
             proved=kind == "optimal",
             lower_bound=0 if kind == "solution" else ending.get("length"),
             iterations=tuple(Iteration._of(iteration) for iteration in record["iterations"]),
@@ -193,6 +214,7 @@ class Result:
             seed=record.get("seed"),
             version=record["version"],
             solutions=tuple(solutions),
+            upper_bound=record.get("upper_bound", length),
         )
 
     @classmethod
@@ -211,8 +233,11 @@ class Result:
             ending = {"kind": "lower_bound", "length": self.lower_bound}
         else:
             ending = {"kind": "exhausted"}
+        known = {"lower_bound": self.lower_bound, "upper_bound": self.upper_bound, "solution": self.moves}
         record = {
+            "schema": 2,
             "instance": self.instance,
+            **{name: value for name, value in known.items() if value is not None},
             "result": ending,
             "metric": self.metric,
             "heuristic": self.heuristic,
@@ -258,7 +283,7 @@ def read_json_lines(text: str) -> list[Result]:
 def to_frame(results: Iterable[Result]) -> pandas.DataFrame:
     """The results as a pandas data frame, one row each; iterations and tables are left out.
 
-    Columns: ``instance``, ``length``, ``moves``, ``proved``, ``lower_bound``, ``metric``,
+    Columns: ``instance``, ``length``, ``moves``, ``proved``, ``lower_bound``, ``upper_bound``, ``metric``,
     ``heuristic``, ``generated``, ``expanded``, ``seconds``, ``threads``.
 
     Raises:
@@ -272,6 +297,7 @@ def to_frame(results: Iterable[Result]) -> pandas.DataFrame:
         "moves",
         "proved",
         "lower_bound",
+        "upper_bound",
         "metric",
         "heuristic",
         "generated",
@@ -281,4 +307,4 @@ def to_frame(results: Iterable[Result]) -> pandas.DataFrame:
     ]
     rows = [[getattr(result, column) for column in columns] for result in results]
     frame = pandas.DataFrame(rows, columns=columns)
-    return frame.astype({"length": "Int64", "lower_bound": "Int64"})
+    return frame.astype({"length": "Int64", "lower_bound": "Int64", "upper_bound": "Int64"})

@@ -2,6 +2,8 @@
 //! other end of a pipe has each answer as soon as it is known.
 
 mod row;
+#[cfg(test)]
+mod schema_tests;
 
 use crate::bars::Bars;
 use crate::failure::Failure;
