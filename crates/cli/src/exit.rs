@@ -7,7 +7,7 @@ use std::process::ExitCode;
 pub enum Exit {
     /// All done (code 0).
     Done,
-    /// Not solved within the given bound or limit; the proved lower bound was printed (code 4).
+    /// Not proved within the given bound or limit; the proved lower bound and the best solution were printed (code 4).
     Unsolved,
     /// An instance is malformed or unsolvable (code 3).
     Malformed,
@@ -29,7 +29,7 @@ Exit codes:
   1  other errors, such as input/output, too little memory or a locked table
   2  usage
   3  an instance is malformed or unsolvable; every fault found is named
-  4  not solved within the given bound or limit; the proved lower bound is printed
+  4  not proved within the given bound or limit; the proved lower bound and the best solution so far are printed
   5  interrupted; the command to resume is printed
   6  a table is damaged or of another version; the remedy is printed
 A batch continues after codes 3 and 4 and stops at any other. It returns the worst code met, in the
