@@ -15,8 +15,10 @@
 //! | `arrangement` | the arrangements of distinct pieces as entries of a table |
 //! | `ways` | sets of ways to hold the puzzle, for all free parts |
 //! | `layers` | sorted layers in memory |
+//! | `frontier` | layers in a work directory |
 
 mod arrangement;
+mod frontier;
 mod held;
 mod independent;
 mod layers;
@@ -25,18 +27,20 @@ mod ways;
 
 use search_core::memory::MemoryError;
 use search_core::pdb::FillError;
+use search_core::storage::StorageError;
 use search_core::{Cancelled, Run};
 
 use crate::model::Puzzle;
 use crate::system::{System, SystemError};
+pub use frontier::{Work, by_frontier};
 use held::Held;
 use independent::independent;
 pub use layers::by_layers;
 pub use table::CountTable;
 use ways::WayTable;
 
-/// The number of pairs of a free part and a way to hold the puzzle that take the time of one position.
-const ENTRIES_PER_POSITION: u64 = 8;
+/// The time of a free part with all its ways, in entries of a table of positions.
+const COST_OF_FREE_PART: u64 = 4;
 /// The number of deepest positions that are listed.
 const LISTED: usize = 10;
 /// The maximum number of positions, by the upper limit that is known before, of a puzzle for which tables are tried.
@@ -65,6 +69,15 @@ pub enum CountError {
     /// There is not enough memory.
     #[error(transparent)]
     Memory(#[from] MemoryError),
+    /// A file, the work directory or a budget of it cannot be used.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+    /// Some move is not undone by a move.
+    #[error("layers in a work directory need moves that are all undone by moves")]
+    OneWay,
+    /// A position and the moves take so many bits.
+    #[error("a position and a bit for each move take {0} bits; layers in a work directory have 64")]
+    TooWide(usize),
     /// There are more positions than 64 bits count.
     #[error("there are more positions than 64 bits count")]
     TooMany,
@@ -158,6 +171,13 @@ impl AnyTable {
         }
     }
 
+    fn cost(&self) -> u64 {
+        match self {
+            AnyTable::Positions(table) => table.entries(),
+            AnyTable::Ways(table) => COST_OF_FREE_PART * table.free_parts(),
+        }
+    }
+
     fn bytes(&self) -> u64 {
         match self {
             AnyTable::Positions(table) => table.bytes(),
@@ -215,16 +235,23 @@ impl CountPlan {
 impl Tables {
     /// The tables of a puzzle.
     fn of(puzzle: &Puzzle, system: &System, run: &Run<'_>) -> Result<Tables, NoTable> {
+        let plain = unless_cancelled(tables(puzzle, system, None, run))?;
+        let plain = plain.map(|tables| Tables { tables, held: None });
         if let Some(held) = unless_cancelled(Held::of(puzzle, system, run))? {
             let shown = held.puzzle.orbits().len() - 1;
             let tables = tables(&held.puzzle, &System::new(&held.puzzle, run)?, Some(shown), run)?;
             let tables = Tables { tables, held: Some(held) };
             // Few ways may be reached for each free part.
-            if (tables.entries() / ENTRIES_PER_POSITION) as f64 <= system.most_positions() {
+            if plain.as_ref().is_none_or(|plain| tables.cost() < plain.cost()) {
                 return Ok(tables);
             }
         }
-        Ok(Tables { tables: tables(puzzle, system, None, run)?, held: None })
+        plain.ok_or(NoTable::Unsuited)
+    }
+
+    /// The time of a count, in entries of a table of positions.
+    fn cost(&self) -> u64 {
+        self.tables.iter().map(|(table, _)| table.cost()).sum()
     }
 
     /// The number of entries of all tables.

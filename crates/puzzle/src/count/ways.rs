@@ -106,6 +106,11 @@ impl WayTable {
         Ok(WayTable { free, moves, ways, undo })
     }
 
+    /// The number of free parts, or more.
+    pub(super) fn free_parts(&self) -> u64 {
+        self.free.entries()
+    }
+
     /// The number of pairs, or more.
     pub fn entries(&self) -> u64 {
         self.free.entries() * self.ways[0].len() as u64

@@ -5,5 +5,6 @@ mod counts;
 mod goals;
 mod near;
 mod puzzles;
+mod resume;
 mod rows;
 mod solving;

@@ -1,0 +1,184 @@
+//! Layers of positions in a work directory, for puzzles whose layers exceed the memory.
+//!
+//! The idea: the states of a position's coordinates, each in as few bits as it needs, are a number, and
+//! [`search_core::frontier`] keeps layers of such numbers in files. It writes a checkpoint after each layer, so a count that
+//! was stopped or killed resumes there.
+//!
+//! Limits: the number and a bit for each move fit 64 bits, and each move is undone by a move.
+
+use search_core::domain::Lengths;
+use search_core::frontier::{FrontierError, FrontierSearch, KIND, Options, PackedDomain};
+use search_core::storage::{StorageError, WorkDir};
+use search_core::{Domain, Op, OpSet, Run};
+use std::path::PathBuf;
+use xxhash_rust::xxh3::Xxh3;
+
+use super::{CountError, Counts};
+use crate::space::{Slot, Space, Width, with_width};
+use crate::system::System;
+
+/// The number of buckets of a layer is 2 to this power.
+const BUCKET_BITS: u32 = 8;
+/// The bits of a number and of the moves.
+const RECORD_BITS: u32 = 64;
+
+/// A directory for layers and checkpoints.
+#[derive(Clone, Debug)]
+pub struct Work {
+    /// The directory.
+    pub directory: PathBuf,
+    /// The disk budget in bytes; `None` is unlimited.
+    pub disk: Option<u64>,
+    /// Whether to discard the checkpoint in the directory and start over.
+    pub fresh: bool,
+}
+
+impl Work {
+    /// Removes the directory of a count that is over.
+    ///
+    /// # Errors
+    /// [`StorageError`] if a file cannot be removed.
+    pub fn remove(&self) -> Result<(), StorageError> {
+        WorkDir::remove(&self.directory, KIND)
+    }
+}
+
+/// The number of positions at each depth up to `depth`, by layers in a work directory.
+///
+/// # Errors
+/// [`CountError`]: among others that positions do not fit the limits.
+pub fn by_frontier(
+    system: &System,
+    depth: Option<usize>,
+    work: &Work,
+    run: &Run<'_>,
+) -> Result<Counts, CountError> {
+    struct Frontier<'a, 'r>(&'a System, Option<usize>, &'a Work, &'a Run<'r>);
+    impl Width for Frontier<'_, '_> {
+        type Answer = Result<Counts, CountError>;
+        fn with<const N: usize>(self) -> Self::Answer {
+            let Frontier(system, depth, work, run) = self;
+            layers(&Numbered::<N>::new(system)?, depth, options(system, work, run), run)
+        }
+    }
+    with_width(system.coordinates.len(), Frontier(system, depth, work, run))
+}
+
+fn options(system: &System, work: &Work, run: &Run<'_>) -> Options {
+    let mut hash = Xxh3::new();
+    for coordinate in &system.coordinates {
+        coordinate.next().iter().for_each(|state| hash.update(&state.to_le_bytes()));
+    }
+    Options {
+        memory: run.memory(),
+        disk: work.disk.unwrap_or(u64::MAX),
+        directory: Some(work.directory.clone()),
+        identity: format!("count of the puzzle with {} moves, {:016x}", system.moves(), hash.digest()),
+        fresh: work.fresh,
+        ..Options::in_memory(BUCKET_BITS)
+    }
+}
+
+fn layers<const N: usize>(
+    domain: &Numbered<N>,
+    depth: Option<usize>,
+    options: Options,
+    run: &Run<'_>,
+) -> Result<Counts, CountError> {
+    let bucket_bits = options.bucket_bits.min(domain.key_bits());
+    let mut search = FrontierSearch::new(domain, Options { bucket_bits, ..options }, [[0; N]])?;
+    run.progress().begin("layers", 0);
+    while search.states() > 0 && depth.is_none_or(|depth| search.layers().len() <= depth) {
+        search.step(run)?;
+        run.progress().update(search.layers().len() as u64 - 1);
+    }
+    run.progress().end();
+    let all = search.layers().iter().map(|layer| layer.states);
+    let layers: Vec<u64> =
+        all.take(depth.map_or(usize::MAX, |depth| depth + 1)).take_while(|&states| states > 0).collect();
+    let complete = search.states() == 0 && layers.len() + 1 == search.layers().len();
+    Ok(Counts { layers, complete, deepest: Vec::new() })
+}
+
+/// Positions as numbers.
+struct Numbered<const N: usize> {
+    space: Space<N>,
+    /// The bits of each coordinate.
+    bits: Vec<u32>,
+    undo: Vec<usize>,
+}
+
+impl<const N: usize> Numbered<N> {
+    fn new(system: &System) -> Result<Numbered<N>, CountError> {
+        let undo = system.inverses.clone().ok_or(CountError::OneWay)?;
+        let width = |states: usize| usize::BITS - (states - 1).leading_zeros();
+        let bits: Vec<u32> = system.coordinates.iter().map(|coordinate| width(coordinate.states())).collect();
+        let needed = bits.iter().sum::<u32>() as usize + system.moves();
+        if needed > RECORD_BITS as usize {
+            return Err(CountError::TooWide(needed));
+        }
+        let slots: Vec<Slot> = system.coordinates.iter().map(Slot::of).collect();
+        let exact = slots.len();
+        Ok(Numbered { space: Space::new(system.moves(), slots, exact, Lengths::ANY), bits, undo })
+    }
+}
+
+impl<const N: usize> Domain for Numbered<N> {
+    type State = [u16; N];
+
+    fn op_count(&self) -> usize {
+        self.space.op_count()
+    }
+
+    #[inline(always)]
+    fn applicable(&self, state: &[u16; N]) -> OpSet {
+        self.space.applicable(state)
+    }
+
+    #[inline(always)]
+    fn apply(&self, state: &[u16; N], op: Op) -> [u16; N] {
+        self.space.apply(state, op)
+    }
+
+    #[inline(always)]
+    fn is_goal(&self, state: &[u16; N]) -> bool {
+        self.space.is_goal(state)
+    }
+}
+
+impl<const N: usize> PackedDomain for Numbered<N> {
+    fn key_bits(&self) -> u32 {
+        self.bits.iter().sum()
+    }
+
+    #[inline(always)]
+    fn pack(&self, state: &[u16; N]) -> u64 {
+        let states = self.bits.iter().zip(state);
+        states.fold(0, |key, (&bits, &state)| key << bits | u64::from(state))
+    }
+
+    #[inline(always)]
+    fn unpack(&self, mut key: u64) -> [u16; N] {
+        let mut state = [0; N];
+        for (at, &bits) in self.bits.iter().enumerate().rev() {
+            // A coordinate has at most 16 bits.
+            state[at] = (key & ((1 << bits) - 1)) as u16;
+            key >>= bits;
+        }
+        state
+    }
+
+    #[inline(always)]
+    fn inverse(&self, op: Op) -> Op {
+        Op::new(self.undo[op.index()])
+    }
+}
+
+impl From<FrontierError> for CountError {
+    fn from(error: FrontierError) -> CountError {
+        match error {
+            FrontierError::Cancelled(cancelled) => cancelled.into(),
+            FrontierError::Storage(error) => error.into(),
+        }
+    }
+}
