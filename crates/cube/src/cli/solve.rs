@@ -10,25 +10,26 @@ use super::{Args as Program, link, move_args, referee_check};
 use crate::cube::{Cube, Turn};
 use crate::fmc;
 use crate::mask::{Goals, Mask};
-use crate::notation::scramble::{Move, held_moves};
+use crate::notation::scramble::{self, Move, held_moves};
 use crate::notation::{Given, Position};
+use crate::space;
 use crate::strategy::{Algorithm, Ask, Solver};
 use clap::{Args, ValueHint};
 use puzzle_cli::{
     BoundArgs, CertificateArgs, Certificates, CheckpointArgs, Exit, Failure, InputArgs, Instance, Limits,
     Output, RecordArgs, Session, Subject,
 };
-use search_core::ida::Wanted;
+use search_core::ida::{UpperBounds, Wanted};
 use search_core::record::{HeuristicStage, Method, RunRecord, Used};
-use search_core::{Ending, Report, Solution};
+use search_core::{Ending, Op, Report, Solution};
 use serde::Serialize;
 use std::time::Instant;
 
 /// Print provably shortest solutions
 ///
 /// One line per solution: the number of moves, then the moves. A solved cube has the solution `0`.
-/// If no solution is found within the given bound or time, the line `>= N` gives the proved lower bound:
-/// every solution has at least N moves. The moves are for the cube as it is held after the scramble (or as
+/// If the optimum is not proved within the given bound or time, the line `N..M` gives both bounds and the best
+/// solution: it has M moves, and no solution has fewer than N. `>= N` means that no solution is known. The moves are for the cube as it is held after the scramble (or as
 /// its facelets show it).
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, after_long_help = format!("{}\n{EXAMPLES}\n{MORE_EXAMPLES}", named_help()))]
@@ -74,6 +75,8 @@ pub(crate) struct SolveArgs {
     moves: Option<String>,
     #[command(flatten)]
     limits: Limits,
+    #[command(flatten)]
+    bounds: BoundArgs,
     #[command(flatten)]
     checkpoints: CheckpointArgs,
     #[command(flatten)]
@@ -263,7 +266,7 @@ impl Batch<'_> {
         let position = self.fmc.position(position)?;
         // The moves from the position to the goal lead from this cube to the solved one.
         let cube = self.goal.inverse().compose(&position.cube);
-        let ask = self.ask(&cube, &position);
+        let ask = self.ask(&cube, &position).upper_bounds(self.upper_bounds(instance, &position));
         let run = self.session.run();
         let method = self.method(self.solver.prepare(&ask, &run).map_err(failure)?);
         let options = (&self.goal, &self.goals, self.wanted(), self.args.full_last_iteration);
@@ -283,7 +286,7 @@ impl Batch<'_> {
             &record,
             &more,
             Some(instance.origin),
-            (limits, &BoundArgs::default()),
+            (limits, &self.args.bounds),
             output,
         );
         if let Some(joined) = joined {
@@ -363,6 +366,20 @@ impl Batch<'_> {
             .full_last_iteration(self.args.full_last_iteration)
             .order(self.args.order.map(Into::into))
             .up_to_symmetry(self.args.unique)
+    }
+
+    /// The use of upper bounds for one cube. Better solutions are printed for whole cubes without fixed moves.
+    fn upper_bounds(&self, instance: &Instance, position: &Position) -> UpperBounds {
+        let (position, goal, metric) = (position.clone(), self.goal, self.solver.metric());
+        let is_plain = self.allowed.is_none() && !self.fmc.fixes_moves();
+        let checked = move |ops: &[Op]| {
+            let turns = space::solution(metric, ops).filter(|_| is_plain)?;
+            let length = fmc::length(metric, &turns);
+            let moves = scramble::format_moves(held_moves(turns, position.orientation));
+            referee_check::check(&position, &goal, &moves, metric, length).ok()?;
+            Some(Solution { length, moves })
+        };
+        self.session.upper_bounds(&self.args.bounds, &instance.text, checked)
     }
 
     fn method(&self, used: Used) -> Method {

@@ -13,10 +13,36 @@ use crate::heuristics::engine::{Engine, SharedSearch, Wiring, settings};
 use crate::heuristics::{HeuristicSpec, Instructions};
 use crate::metric::Metric;
 use crate::tables::LoadedTable;
-use search_core::ida::{Config, Order, Wanted};
-use search_core::record::TableUse;
+use search_core::ida::{self, AnyTree, Choice, Config, Incumbent, Order, RootMoves, TreeSearch, Wanted};
+use search_core::record::{Iteration, TableUse};
 use search_core::table::{TableError, Tables};
 use search_core::{Report, Run};
+
+/// Looks for a better incumbent before a bound, as [`TreeSearch::improve`] does.
+pub(crate) type Improve<'a> = dyn Fn(&[Iteration], bool, &Incumbent, &Run<'_>) + Sync + 'a;
+
+/// The search of one cube, with another method that finds solutions.
+struct Improving<'a> {
+    engine: &'a dyn Engine,
+    cube: &'a Cube,
+    root_moves: &'a RootMoves,
+    improve: &'a Improve<'a>,
+}
+
+impl TreeSearch for Improving<'_> {
+    fn least(&self, bound: u32) -> u32 {
+        self.engine.lengths(self.cube).at_least(bound.max(self.engine.value(self.cube).into()))
+    }
+
+    fn improve(&self, iterations: &[Iteration], is_eager: bool, incumbent: &Incumbent, run: &Run<'_>) {
+        (self.improve)(iterations, is_eager, incumbent, run);
+    }
+
+    fn with_tree(&self, _: &Choice, _: usize, act: &mut dyn FnMut(&dyn AnyTree)) -> bool {
+        self.engine.with_tree(self.cube, self.root_moves, act);
+        true
+    }
+}
 
 /// The expected growth of the work per move, used until it has been measured (Korf 1997, Table 1).
 const GROWTH: f64 = 13.3;
@@ -108,10 +134,31 @@ impl FaceSolver {
         config: &Config,
         run: &Run<'_>,
     ) -> Result<Report<Vec<Turn>>, TableError> {
+        self.solve_improving(cube, config, None, run)
+    }
+
+    /// The same search, which calls `improve` before each bound.
+    ///
+    /// # Errors
+    /// As [`solve`](FaceSolver::solve).
+    pub(crate) fn solve_improving(
+        &self,
+        cube: &Cube,
+        config: &Config,
+        improve: Option<&Improve<'_>>,
+        run: &Run<'_>,
+    ) -> Result<Report<Vec<Turn>>, TableError> {
         let images = self.images(cube);
         let config = &config.clone().root_moves(images.root_moves(self.metric, self.engine.rules()));
         let turns = self.metric.turns();
-        let report = self.engine.search(cube, config, run)?;
+        let report = match improve {
+            None => self.engine.search(cube, config, run)?,
+            Some(improve) => {
+                let tree = Improving { engine: &*self.engine, cube, root_moves: &config.root_moves, improve };
+                let report = ida::search_trees(&tree, config, run).expect("there is nothing to choose");
+                report.map(|ops| self.engine.in_order(&ops).expect("operators of this search"))
+            }
+        };
         let report = report.map(|ops| ops.iter().map(|op| turns[op.index()]).collect());
         if config.wanted == Wanted::First {
             return Ok(report);

@@ -11,7 +11,7 @@ use crate::notation::Orientation;
 use crate::notation::scramble::{Move, held_moves};
 use crate::solver::up_to_symmetry;
 use search_core::clock::Instant;
-use search_core::ida::{Checkpoints, Config, Kernel, Order, Wanted};
+use search_core::ida::{Checkpoints, Config, Kernel, Order, UpperBounds, Wanted};
 use search_core::record::Used;
 use search_core::table::TableError;
 use search_core::{Ending, Report, Run};
@@ -33,6 +33,7 @@ pub struct Ask {
     pub(super) order: Option<Order>,
     pub(super) kernel: Option<Kernel>,
     pub(super) time_limit: Option<Duration>,
+    pub(super) upper_bounds: UpperBounds,
     pub(super) checkpoints: Option<Arc<dyn Checkpoints>>,
 }
 
@@ -51,6 +52,7 @@ impl Ask {
             order: None,
             kernel: None,
             time_limit: None,
+            upper_bounds: UpperBounds::default(),
             checkpoints: None,
         }
     }
@@ -116,6 +118,12 @@ impl Ask {
         Ask { time_limit, ..self }
     }
 
+    /// Sets how far from the optimum the answer may be, and whether quicker methods look for solutions.
+    #[must_use]
+    pub fn upper_bounds(self, upper_bounds: UpperBounds) -> Ask {
+        Ask { upper_bounds, ..self }
+    }
+
     /// Sets the place where the search saves checkpoints.
     #[must_use]
     pub fn checkpoints(self, checkpoints: Arc<dyn Checkpoints>) -> Ask {
@@ -142,14 +150,15 @@ impl Ask {
 
     /// The configuration of a search for whole solutions; `order` is used if none is requested.
     pub(super) fn config(&self, order: Order) -> Config {
-        Config::default()
+        let config = Config::default()
             .wanted(self.wanted)
             .min_bound(self.min_bound)
             .max_bound(self.max_bound)
             .full_last_iteration(self.full_last_iteration)
             .checkpoints(self.checkpoints.clone())
             .kernel(self.kernel)
-            .order(self.order.unwrap_or(order))
+            .order(self.order.unwrap_or(order));
+        self.upper_bounds.apply(config)
     }
 
     /// Searches for the turns between the fixed ones with `search`, and returns whole solutions. `planned` is returned

@@ -12,7 +12,7 @@ use super::whole::{load, used};
 use crate::cube::{Cube, Turn};
 use crate::heuristics::HeuristicSpec;
 use crate::metric::Metric;
-use crate::solver::{FaceSolver, is_symmetric};
+use crate::solver::{FaceSolver, Improve, is_symmetric};
 use search_core::ida::Config;
 use search_core::table::TableError;
 use search_core::{Ending, Report};
@@ -43,6 +43,7 @@ impl Fallback {
         &self,
         cube: &Cube,
         config: &Config,
+        improve: Option<&Improve<'_>>,
         means: &Means<'_>,
         usual: impl FnOnce(&Config) -> Result<Found<Vec<Turn>>, TableError>,
     ) -> Result<Option<Found<Vec<Turn>>>, TableError> {
@@ -56,7 +57,7 @@ impl Fallback {
             return Ok(Some((usual, used_usually)));
         }
         let solver = self.solver.get_or_load(|| load(&self.spec, self.metric, means.run.memory(), means))?;
-        let first = solver.solve(cube, &trial, means.run)?;
+        let first = solver.solve_improving(cube, &trial, improve, means.run)?;
         if !is_ahead(&first, &usual) {
             return Ok(None);
         }
@@ -64,7 +65,7 @@ impl Fallback {
             return Ok(Some((first, used(solver))));
         };
         let config = config.clone().min_bound(lower_bound);
-        let Report { ending, iterations } = solver.solve(cube, &config, means.run)?;
+        let Report { ending, iterations } = solver.solve_improving(cube, &config, improve, means.run)?;
         let report = Report { ending, iterations: [first.iterations, iterations].concat() };
         Ok(Some((report, used(solver))))
     }

@@ -18,6 +18,7 @@
 //! | `open` | face turns to goals that leave something open |
 //! | `chosen` | sets of moves, slices included |
 //! | `fiat_shamir` | the search without tables |
+//! | `upper` | solutions by the two-phase search, as upper bounds |
 //! | `lazy` | tables that are loaded when a search needs them |
 
 mod ask;
@@ -29,6 +30,7 @@ mod lazy;
 mod open;
 mod setup;
 mod stages;
+mod upper;
 mod whole;
 
 pub use ask::{Ask, Ends};

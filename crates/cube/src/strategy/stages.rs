@@ -11,7 +11,7 @@
 //! Cost: no bound is searched twice.
 
 use crate::cube::{Cube, Turn};
-use crate::solver::FaceSolver;
+use crate::solver::{FaceSolver, Improve};
 use search_core::ida::{Config, Wanted};
 use search_core::table::TableError;
 use search_core::{Ending, Report, Run};
@@ -38,14 +38,14 @@ pub(crate) fn in_two_stages<'s, E: From<TableError>>(
     first: &FaceSolver,
     most_nodes: u64,
     next: impl FnOnce() -> Result<&'s FaceSolver, E>,
-    cube: &Cube,
-    config: &Config,
+    (cube, config): (&Cube, &Config),
+    improve: Option<&Improve<'_>>,
     run: &Run<'_>,
 ) -> Result<Stages, E> {
     let mut report = Report { ending: Ending::bounded(config.min_bound), iterations: Vec::new() };
     if matches!(config.wanted, Wanted::First | Wanted::All { extra: 0 }) {
         let small = config.clone().most_nodes(most_nodes).checkpoints(None);
-        report = first.solve(cube, &small, run)?;
+        report = first.solve_improving(cube, &small, improve, run)?;
     }
     let Ending::Bounded { lower_bound, ref best } = report.ending else {
         return Ok(Stages { report, handed_over: None });
@@ -64,7 +64,7 @@ pub(crate) fn in_two_stages<'s, E: From<TableError>>(
     };
     assert_eq!(first.metric(), next.metric(), "both stages count moves alike");
     let config = config.clone().min_bound(lower_bound.max(config.min_bound));
-    let Report { ending, iterations } = next.solve(cube, &config, run)?;
+    let Report { ending, iterations } = next.solve_improving(cube, &config, improve, run)?;
     let report = Report { ending, iterations: [report.iterations, iterations].concat() };
     Ok(Stages { report, handed_over: Some(lower_bound) })
 }

@@ -5,6 +5,7 @@ use super::choice::{bytes, first_stage, strongest};
 use super::fallback::Fallback;
 use super::lazy::{Lazy, Means};
 use super::stages::{Stages, in_two_stages};
+use super::upper::Upper;
 use super::{Ask, Found, Strategy};
 use crate::cube::{Cube, Turn};
 use crate::heuristics::HeuristicSpec;
@@ -12,12 +13,13 @@ use crate::heuristics::engine::SharedSearch;
 use crate::metric::Metric;
 use crate::notation::Orientation;
 use crate::notation::scramble::{Move, held_moves};
-use crate::solver::FaceSolver;
+use crate::solver::{FaceSolver, Improve};
 use crate::space;
-use search_core::Op;
-use search_core::ida::Config;
+use search_core::ida::{Config, Order};
+
 use search_core::record::{HeuristicStage, TableUse, Used};
 use search_core::table::{Recipe, TableError};
+use search_core::{Op, Run};
 
 /// The search changes to the large tables before a bound that will probably take more nodes than they have units of this
 /// many bytes: about as many as two cores search in the seconds that loading takes.
@@ -34,6 +36,7 @@ pub(super) struct Whole {
     solver: Lazy<FaceSolver>,
     first: Option<FirstStage>,
     fallback: Option<Fallback>,
+    upper: Upper,
 }
 
 /// The heuristic with small tables.
@@ -68,7 +71,8 @@ impl Whole {
         metric: Metric,
         means: &Means<'_>,
     ) -> Result<Whole, TableError> {
-        let whole = Whole { metric, spec, solver: Lazy::new(), first: None, fallback: None };
+        let upper = Upper::new(metric);
+        let whole = Whole { metric, spec, solver: Lazy::new(), first: None, fallback: None, upper };
         whole.solver(means)?;
         Ok(whole)
     }
@@ -87,7 +91,8 @@ impl Whole {
             most_nodes: bytes(&ids) / BYTES_PER_NODE,
             large: ids.iter().map(|id| means.tables.used(&id.name())).collect(),
         };
-        Ok(Whole { metric, spec, solver: Lazy::new(), first: Some(first), fallback })
+        let upper = Upper::new(metric);
+        Ok(Whole { metric, spec, solver: Lazy::new(), first: Some(first), fallback, upper })
     }
 
     /// The solver with the strongest heuristic.
@@ -106,42 +111,52 @@ impl Whole {
         config: &Config,
         means: &Means<'_>,
     ) -> Result<Found<Vec<Turn>>, TableError> {
+        let improve = self.upper.improve(cube, &self.spec, means);
+        if let (Some(incumbent), false) = (&config.incumbent, self.improves())
+            && config.within > 0
+        {
+            improve(&[], true, incumbent, &ask.limited(means.run));
+        }
+        let improve = (config.incumbent.is_some() && self.improves()).then_some(&*improve);
+        let solve = |solver: &FaceSolver, config: &Config, run: &Run<'_>| {
+            Ok((solver.solve_improving(cube, config, improve, run)?, used(solver)))
+        };
         if ask.time_limit.is_some() {
-            let solver = self.solver(means)?;
-            return Ok((solver.solve(cube, config, &ask.limited(means.run))?, used(solver)));
+            return solve(self.solver(means)?, config, &ask.limited(means.run));
         }
         if let Some(fallback) = &self.fallback
             && ask.wants_shortest()
         {
             let usual = |trial: &Config| {
                 let first = self.first.as_ref().map(|first| Ok(&first.solver));
-                let solver = first.unwrap_or_else(|| self.solver(means))?;
-                Ok((solver.solve(cube, trial, means.run)?, used(solver)))
+                solve(first.unwrap_or_else(|| self.solver(means))?, trial, means.run)
             };
-            if let Some(found) = fallback.search(cube, config, means, usual)? {
+            if let Some(found) = fallback.search(cube, config, improve, means, usual)? {
                 return Ok(found);
             }
         }
         match (&self.first, self.solver.get()) {
-            (Some(first), None) => self.in_stages(first, cube, config, means),
-            _ => {
-                let solver = self.solver(means)?;
-                Ok((solver.solve(cube, config, means.run)?, used(solver)))
-            }
+            (Some(first), None) => self.in_stages(first, (cube, config), improve, means),
+            _ => solve(self.solver(means)?, config, means.run),
         }
+    }
+
+    /// Whether upper bounds are improved before each bound. A heuristic of the papers has a search of its own.
+    fn improves(&self) -> bool {
+        self.spec.specification().order() != Order::Operators
     }
 
     /// Searches with the small table first. Once the large tables are loaded, they serve all cubes.
     fn in_stages(
         &self,
         first: &FirstStage,
-        cube: &Cube,
-        config: &Config,
+        cube: (&Cube, &Config),
+        improve: Option<&Improve<'_>>,
         means: &Means<'_>,
     ) -> Result<Found<Vec<Turn>>, TableError> {
         let next = || self.solver(means);
         let Stages { report, handed_over } =
-            in_two_stages(&first.solver, first.most_nodes, next, cube, config, means.run)?;
+            in_two_stages(&first.solver, first.most_nodes, next, cube, improve, means.run)?;
         let begun = report.iterations.first().map(|iteration| iteration.bound);
         let used = match (handed_over, begun) {
             (None, _) => used(&first.solver),

@@ -99,6 +99,9 @@ pub struct Found {
 }
 
 impl TwoPhase {
+    /// Upper limit on the memory of the small tables.
+    pub const BYTES: u64 = 16 << 20;
+
     /// The search in `metric` (half turns or quarter turns), with the table of cosets of this metric if there is one.
     /// Small tables are built in memory: 5 MB, and 7 MB more without the table of cosets.
     ///

@@ -17,3 +17,4 @@ mod stages;
 mod symmetric_positions;
 mod symmetry;
 mod tables_process;
+mod upper;

@@ -39,7 +39,7 @@ fn two_stages_prove_the_same_as_one_search() {
                         Ok::<_, TableError>(&strong)
                     };
                     let stages =
-                        in_two_stages(&weak, most_nodes, next, &cube, &config, &run).expect("solved");
+                        in_two_stages(&weak, most_nodes, next, (&cube, &config), None, &run).expect("solved");
                     assert_eq!(stages.handed_over.is_some(), is_asked.get());
                     stages
                 });
@@ -74,7 +74,7 @@ fn bounds_proved_by_the_first_stage_remain_without_the_second() {
     let solve =
         |next: &dyn Fn() -> Result<&'static FaceSolver, Box<dyn Error>>, max_bound, cancel: &Cancel| {
             let config = Config::default().max_bound(max_bound);
-            in_two_stages(&weak, 1_000, next, &cube, &config, &Run::new().with_cancel(cancel))
+            in_two_stages(&weak, 1_000, next, (&cube, &config), None, &Run::new().with_cancel(cancel))
         };
     let cancel = Cancel::new();
     let failed = solve(&|| Err("damaged".into()), None, &cancel);

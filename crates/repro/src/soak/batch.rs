@@ -6,7 +6,8 @@ use referee::{cube, tiles};
 use serde_json::Value;
 
 /// The commands that run throughout: cubes, boards.
-pub const LONG: [&str; 2] = ["cube-opt solve --heuristic square-0", "tile24 solve --heuristic pdb"];
+pub const LONG: [&str; 2] =
+    ["cube-opt solve --deterministic --heuristic square-0", "tile24 solve --heuristic pdb"];
 /// The commands that are started for each batch, with tables that are built and removed meanwhile.
 pub const SHORT: [&str; 2] = ["cube-opt solve --heuristic edges6", "tile24 solve --heuristic lc"];
 

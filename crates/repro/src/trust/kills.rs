@@ -45,9 +45,9 @@ const BOARD: &str = "14 7 8 2 13 11 10 4 9 12 5 0 3 6 1 15";
 
 const ALL: [Work; 12] = [
     work("tile24 solve", "solve --heuristic lc", Kind::Search, 500),
-    work("cube-opt solve", "solve --heuristic square-0", Kind::Search, 500),
+    work("cube-opt solve", "solve --deterministic --heuristic square-0", Kind::Search, 500),
     work("cube-opt solve --all", "solve --heuristic square-0 --all", Kind::Search, 500),
-    work("cube-opt solve --auf", "solve --heuristic square-0 --auf", Kind::Search, 500),
+    work("cube-opt solve --auf", "solve --deterministic --heuristic square-0 --auf", Kind::Search, 500),
     work(
         "hanoi4 bfs, times of corners",
         "bfs --discs 17 --small 8 --checkpoint-every 50ms",

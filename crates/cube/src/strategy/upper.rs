@@ -1,0 +1,110 @@
+//! Solutions by the [two-phase search](crate::two_phase), as upper bounds for the search that proves the optimum.
+//!
+//! The idea: a solution of the next bound's length is shortest once all smaller bounds are excluded, so finding it by other
+//! means saves the last bound, most of the work. Before each bound, the two-phase search generates as many nodes as the
+//! bounds before it, about a thirteenth of those of the next one. A cube that is solved sooner has no two-phase search, and
+//! needs none of its tables.
+//!
+//! Budgets follow from node counts alone. On one thread the solutions depend on nothing else.
+
+use super::choice::bytes;
+use super::lazy::{Lazy, Means};
+use crate::cube::{Cube, Turn};
+use crate::heuristics::HeuristicSpec;
+use crate::metric::Metric;
+use crate::solver::Improve;
+use crate::tables::{Pattern, TableId};
+use crate::two_phase::{Limits, TwoPhase};
+use search_core::Run;
+use search_core::ida::Incumbent;
+use search_core::record::Iteration;
+use search_core::table::Recipe;
+
+/// The least number of nodes of the bounds before that is worth a search.
+const LEAST: u64 = 1 << 22;
+/// The number of nodes if a solution is wanted soon.
+const EAGER: u64 = 1 << 20;
+
+/// The two-phase search, loaded when a cube needs it.
+pub(super) struct Upper {
+    metric: Metric,
+    two_phase: Lazy<TwoPhase>,
+}
+
+impl Upper {
+    /// The search in `metric`; nothing is loaded yet.
+    pub(super) fn new(metric: Metric) -> Upper {
+        Upper { metric, two_phase: Lazy::new() }
+    }
+
+    /// Looks for solutions of `cube` that are better than the incumbent, if it is time. `spec` is the heuristic whose tables
+    /// are in memory too.
+    pub(super) fn improve<'a>(
+        &'a self,
+        cube: &'a Cube,
+        spec: &'a HeuristicSpec,
+        means: &'a Means<'_>,
+    ) -> Box<Improve<'a>> {
+        Box::new(move |iterations, is_eager, incumbent, run| {
+            if let Some(nodes) = due(iterations, is_eager)
+                && let Some(two_phase) = self.load(spec, means, run)
+            {
+                run.progress().begin("two-phase search", 0);
+                self.search(two_phase, cube, nodes, incumbent, run);
+                run.progress().end();
+            }
+        })
+    }
+
+    fn search(&self, two_phase: &TwoPhase, cube: &Cube, nodes: u64, incumbent: &Incumbent, run: &Run<'_>) {
+        let limits =
+            Limits::new().enough(incumbent.lower_bound()).below(incumbent.upper_bound()).nodes(nodes);
+        let offer = |turns: &[Turn]| {
+            let canonical = self.metric.canonical(turns);
+            let ops: Option<Vec<_>> = canonical.iter().map(|&turn| self.metric.operator(turn)).collect();
+            incumbent.offer(&ops.expect("a canonical string has turns of the metric"));
+        };
+        two_phase.solve(cube, &limits, &offer, run);
+    }
+
+    /// The search, with the table of cosets if it exists and fits the memory beside the tables of `spec`; `None` if there is
+    /// too little memory, or the run was cancelled.
+    fn load(&self, spec: &HeuristicSpec, means: &Means<'_>, run: &Run<'_>) -> Option<&TwoPhase> {
+        let load = || {
+            let coset = TableId { pattern: Pattern::Coset, metric: self.metric };
+            let both = [&spec.tables(self.metric)[..], &[coset]].concat();
+            let is_there = means.tables.contains(&coset.name()) && means.tables.all_fit(&both, means.run);
+            // Small tables serve as well, so an error of this one is left to the searches that need it.
+            let loaded = is_there.then(|| means.tables.load_all(&[coset], run).ok()).flatten();
+            let table =
+                loaded.and_then(|mut tables| tables.pop()).map(|table| coset.over(table.body).nibbles());
+            TwoPhase::new(self.metric, table, run).map_err(drop)
+        };
+        let is_enough = bytes(&spec.tables(self.metric)) + TwoPhase::BYTES <= means.run.memory();
+        if is_enough { self.two_phase.get_or_load(load).ok() } else { None }
+    }
+}
+
+/// The number of nodes of the search after some bounds, if one is due.
+fn due(iterations: &[Iteration], is_eager: bool) -> Option<u64> {
+    let all: u64 = iterations.iter().map(|iteration| iteration.generated).sum();
+    match is_eager && iterations.is_empty() {
+        true => Some(EAGER),
+        false => (all >= LEAST).then_some(all),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn searches_grow_with_the_bounds() {
+        let iterations = |generated: &[u64]| -> Vec<Iteration> {
+            generated.iter().map(|&generated| Iteration { generated, ..Iteration::default() }).collect()
+        };
+        assert_eq!((due(&[], false), due(&[], true)), (None, Some(EAGER)));
+        assert_eq!(due(&iterations(&[1000, 300_000]), true), None);
+        assert_eq!(due(&iterations(&[300_000, 4_200_000]), false), Some(4_500_000));
+    }
+}

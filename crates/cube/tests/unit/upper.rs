@@ -1,0 +1,70 @@
+//! The two-phase search as the source of upper bounds: answers stay shortest, and a good solution comes before its proof.
+
+use super::common;
+use crate::notation::scramble::Move;
+use crate::random::random_cube;
+use crate::strategy::{Ask, Solver, SolverSetup};
+use crate::{Cube, HeuristicSpec, Metric};
+use search_core::ida::UpperBounds;
+use search_core::record::Answer;
+use search_core::{Ending, Run};
+
+fn solver(name: &str, metric: Metric) -> Solver {
+    let heuristic: HeuristicSpec = name.parse().unwrap();
+    let setup = SolverSetup::new().metric(metric).heuristic(heuristic);
+    setup.load(common::store().clone(), &Run::new()).unwrap()
+}
+
+/// The bounds of an answer whose best solution was replayed.
+fn bounds(cube: &Cube, metric: Metric, answer: &Answer<Vec<Move>>) -> (u32, u32) {
+    let turns: Vec<_> = answer.best().unwrap().iter().map(|name| name.turn().unwrap()).collect();
+    assert!(cube.apply_all(turns.iter().copied()).is_solved());
+    let (lower, upper) = (answer.lower_bound().unwrap(), answer.upper_bound().unwrap());
+    assert_eq!(upper, turns.iter().map(|&turn| metric.length(turn)).sum::<u32>());
+    (lower, upper)
+}
+
+#[test]
+fn a_quick_answer_has_a_good_solution_and_a_lower_bound() {
+    let rng = &mut common::rng(51);
+    for (name, metric, most) in
+        [("coset", Metric::Htm, 23), ("edges:UR,UF,UL,UB", Metric::Htm, 23), ("coset", Metric::Qtm, 31)]
+    {
+        let (solver, cube) = (solver(name, metric), random_cube(rng));
+        let quick = UpperBounds::default().within(u32::MAX);
+        let answer = solver.solve(&Ask::new(cube).upper_bounds(quick), &Run::new()).unwrap();
+        let (lower, upper) = bounds(&cube, metric, &answer);
+        assert!(matches!(answer.ending, Ending::Bounded { .. }), "{:?}", answer.ending);
+        assert!(u32::from(solver.value(&cube, &Run::new()).unwrap()) <= lower && upper <= most, "{upper}");
+        // A limit ends the search; the solution stays.
+        let close = UpperBounds::default().within(1);
+        let ask = Ask::new(cube).upper_bounds(close).max_bound(Some(lower));
+        let (lower_then, upper) = bounds(&cube, metric, &solver.solve(&ask, &Run::new()).unwrap());
+        assert!(lower_then > lower && upper <= most);
+    }
+}
+
+#[test]
+fn upper_bounds_change_no_proved_length() {
+    let rng = &mut common::rng(52);
+    for metric in [Metric::Htm, Metric::Qtm] {
+        let solver = solver("coset", metric);
+        for length in [0, 3, 8, 12, 13] {
+            let cube = common::random_walk(rng, metric, length);
+            let asks = [
+                UpperBounds::default(),
+                UpperBounds::default().used(false),
+                UpperBounds::default().deterministic(true),
+                UpperBounds::default().within(2),
+            ];
+            let answers = asks.map(|asked| {
+                let answer = solver.solve(&Ask::new(cube).upper_bounds(asked), &Run::new().with_threads(2));
+                bounds(&cube, metric, &answer.unwrap())
+            });
+            let [(lower, upper), others @ .., (least, close)] = answers;
+            assert_eq!(lower, upper);
+            assert!(others.iter().all(|&other| other == (lower, upper)));
+            assert!(least <= lower && (lower..=least + 2).contains(&close));
+        }
+    }
+}
