@@ -5,7 +5,7 @@
 //! optimum; a wider beam mostly gives a shorter one.
 //!
 //! Invariant: the states of a layer are distinct, occurred in no earlier layer, and are reached by as many moves as the
-//! layer's depth. States are told apart by 64-bit hashes. If two states had the same hash, one of them would be
+//! layer's depth. States are distinguished by 64-bit hashes. If two states had the same hash, one of them would be
 //! dropped, which can only lose solutions; every solution that is returned is a string of applied operators.
 //!
 //! The result does not depend on the number of threads: children are collected in the order of their parents, and states

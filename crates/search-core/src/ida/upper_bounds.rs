@@ -2,7 +2,7 @@
 
 use super::{Config, Incumbent, Order};
 
-/// How far from the optimum an answer may be, and which solution may be the answer.
+/// The accepted distance from the optimum, and the solutions that may be the answer.
 ///
 /// By default a search in the order of the [deepest branches](Order::Deepest) looks for an incumbent, and any shortest
 /// solution is its answer. A search in the order of the operators runs as in the papers: without an incumbent, and its
