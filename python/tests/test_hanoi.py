@@ -123,3 +123,8 @@ def test_bad_input() -> None:
         hanoi.verify(20, database=7)
     with pytest.raises(ValueError, match="threshold"):
         hanoi.verify(12, threshold="half")
+
+
+def test_all_solutions_of_a_tower_are_refused() -> None:
+    with pytest.raises(InvalidArgument, match="one solution of a tower"):
+        hanoi.Solver().solve("000", all=True)

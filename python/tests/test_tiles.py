@@ -97,3 +97,11 @@ def test_bad_input() -> None:
             tiles.Solver(**arguments)  # type: ignore[arg-type]
     with pytest.raises(InvalidArgument, match="16 cells"):
         tiles.bfs_counts("5x5")
+
+
+def test_all_solutions_of_a_board() -> None:
+    solver = tiles.Solver("md", size="2x3", threads=1)
+    boards = tiles.random(8, 1, size="2x3")
+    for result in solver.solve_batch(boards, all=True):
+        assert result.moves == result.solutions[0] and {len(line) for line in result.solutions} == {result.length}
+    assert len(solver.solve(boards[4], all=True).solutions) == 2
