@@ -23,6 +23,7 @@
 //! | [`count`] | the number of positions at each depth |
 //! | `strategy` | the choice of pattern databases for the user |
 //! | `ask` | the request for one search |
+//! | [`automaton`] | the strings of moves that a search leaves out |
 //! | [`solver`] | a puzzle, pattern databases and an automaton |
 //! | [`goal`] | goals with pieces left open, and the solver for several of them |
 //! | [`stages`] | a solver that begins with near positions and loads pattern databases when it needs them |
@@ -32,6 +33,7 @@
 //! | [`cli`] | the command line `puzzle-opt` |
 
 mod ask;
+pub mod automaton;
 pub mod builtin;
 #[cfg(feature = "cli")]
 pub mod cli;

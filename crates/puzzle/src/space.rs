@@ -194,6 +194,12 @@ impl Distances {
         }
     }
 
+    /// The greatest distance, if every distance is known.
+    pub fn farthest(&self) -> Option<u32> {
+        let farthest = self.counts.iter().rposition(|&count| count > 0).filter(|_| self.is_complete)?;
+        u32::try_from(farthest).ok()
+    }
+
     /// Whether an entry of this value has no distance because no moves reach it.
     pub fn is_unreachable(&self, value: u8) -> bool {
         let unreached = match &self.entries {

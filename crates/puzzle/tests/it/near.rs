@@ -1,9 +1,9 @@
 //! Tables of near positions and searches that begin with them, compared with exact distances.
 
 use crate::puzzles::{cube3, pancakes, permutations, pocket_cube, pyraminx, skewb, top_spin};
+use puzzle::automaton::automaton;
 use puzzle::near::{FillError, PlaceSpace, Places, fill};
 use puzzle::solution::checked;
-use puzzle::solver::automaton;
 use puzzle::system::System;
 use puzzle::{Ask, Illegal, Pattern, Puzzle, Solver, SolverSetup, StagedSolver};
 use search_core::domain::Lengths;
