@@ -9,6 +9,7 @@
 //! | [`mod@column`] | `--column`: instances in a column of CSV or TSV |
 //! | [`instance`] | an instance as it was given |
 //! | [`batch`] | instances from arguments or standard input, each answered as it arrives |
+//! | [`cases`] | cases with names, and the table of their solutions |
 //! | [`checkpoints`] | the file from which a stopped search continues |
 //! | [`sealed`] | small files that are read whole or not at all |
 //! | [`certificate`] | `--certificate`: data with which a third party can check an answer |
@@ -79,6 +80,7 @@ pub mod answer;
 pub mod args;
 pub mod bars;
 pub mod batch;
+pub mod cases;
 pub mod certificate;
 pub mod checkpoints;
 pub mod column;

@@ -3,7 +3,7 @@
 use super::super::referee_check;
 use super::super::search_args::failure;
 use super::input::Named;
-use crate::algs::costs::{Cost, ranked};
+use crate::algs::costs::ranked;
 use crate::algs::solution::effect;
 use crate::algs::{CaseSolver, Costs, Order, Solution, layer};
 use crate::cube::Cube;
@@ -12,6 +12,7 @@ use crate::metric::Metric;
 use crate::notation::Position;
 use crate::notation::facelets;
 use crate::notation::scramble::Move;
+use puzzle_cli::cases::Ranked;
 use puzzle_cli::{Failure, Limits, Session};
 use search_core::Ending;
 use search_core::ida::{Config, Wanted};
@@ -51,8 +52,8 @@ pub(super) struct Answer {
     pub(super) ending: Ending<()>,
     /// The number of solutions that were found.
     pub(super) found: usize,
-    /// The best of them, with their costs.
-    pub(super) best: Vec<(Cost, Solution)>,
+    /// The best of them.
+    pub(super) best: Vec<Ranked<Solution>>,
 }
 
 impl<'a> Answers<'a> {
@@ -86,6 +87,12 @@ impl<'a> Answers<'a> {
         for (_, solution) in &best {
             self.replay(position, &held, solution)?;
         }
+        let best = best.into_iter().map(|(cost, solution)| Ranked {
+            length: solution.moves.len(),
+            cost: cost.as_f64(),
+            solution,
+        });
+        let best = best.collect();
         let facelets = facelets::format(&held);
         Ok(Some(Answer { name: case.name.clone(), facelets, ending: ending.map(|_| ()), found, best }))
     }

@@ -20,13 +20,13 @@ use answer::Answers;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use pace::Pace;
+use puzzle_cli::cases::CaseTable;
 use puzzle_cli::resume::quoted;
 use puzzle_cli::{Exit, Failure, Limits, RecordArgs, Session};
 use serde::Serialize;
 use std::cell::OnceCell;
 use std::env;
 use std::ffi::OsString;
-use table::Table;
 
 /// Find all short solutions of the cases of an algorithm set, ranked
 ///
@@ -325,7 +325,7 @@ impl Job<'_> {
         let mut answers = self.answers(solver);
         answers.expect(cases.iter().map(|(_, case)| &case.cube));
         let width = cases.iter().map(|(_, case)| case.name.len()).max().unwrap_or(0);
-        let mut table = Table::new(self.session.output(), width, !self.args.no_header)?;
+        let mut table = CaseTable::new(self.session.output(), width, !self.args.no_header)?;
         let mut pace = Pace::new(self.session, cases.len());
         let mut worst = Exit::Done;
         for (at, (_, case)) in cases.iter().enumerate() {
@@ -345,7 +345,7 @@ impl Job<'_> {
                 .report();
                 return Ok(Exit::Interrupted);
             };
-            worst = worst.max(table.write(&answer)?);
+            worst = worst.max(table::write(&mut table, &answer)?);
         }
         Ok(worst)
     }
@@ -353,19 +353,19 @@ impl Job<'_> {
     /// Answers cubes, from arguments or lines.
     fn lines(&self, moves: Option<MoveSet>) -> Result<Exit, Failure> {
         let mut state: Option<Answers<'_>> = None;
-        let mut table = Table::new(self.session.output(), 12, !self.args.no_header)?;
+        let mut table = CaseTable::new(self.session.output(), 12, !self.args.no_header)?;
         self.session.batch::<super::Args>(&self.args.cases, |instance, _| {
             let case = match input::read(instance, self.args.from) {
                 Ok(Some(case)) => case,
                 Ok(None) => return Ok(Exit::Done),
-                Err((name, failure)) => return table.refuse(&name, failure),
+                Err((name, failure)) => return table::refuse(&mut table, &name, &failure),
             };
             if state.is_none() {
                 state = Some(self.answers(self.solver(moves.as_ref())?));
             }
             let answers = state.as_mut().expect("the state was created above");
             match answers.answer(&case, &format!("case {}", case.name))? {
-                Some(answer) => table.write(&answer),
+                Some(answer) => table::write(&mut table, &answer),
                 None => {
                     Failure::interrupted(format_args!("interrupted at {}", instance.origin)).report();
                     Ok(Exit::Interrupted)
