@@ -1,4 +1,4 @@
-//! States as people write them: moves from the solved state, patterns, permutations.
+//! States as people write them: moves from the solved state, patterns, permutations, labels.
 //!
 //! The form is detected, and refused if a text can be read in two of them. Whatever the form, the state has the pieces
 //! of the solved pattern, each in an orientation that counts as there, and breaks no rule.
@@ -7,9 +7,9 @@ use std::str::FromStr;
 
 use crate::definition::Definition;
 use crate::fault::Faults;
-use crate::formats::{kpuzzle, tws};
+use crate::formats::{kpuzzle, santa, tws};
 use crate::model::{OrbitPattern, Pattern};
-use crate::notation::lines;
+use crate::notation::without_comments;
 
 /// A form of states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,11 +23,13 @@ pub enum Form {
     Scr,
     /// The piece at each place, numbered from 0 or from 1, of a puzzle with one orbit
     Permutation,
+    /// The label of the piece at each place, as in the competition Santa 2023: A;B;B or N0;N1;N2
+    Labels,
 }
 
 impl Form {
     /// All forms.
-    pub const ALL: [Form; 4] = [Form::Moves, Form::Pattern, Form::Scr, Form::Permutation];
+    pub const ALL: [Form; 5] = [Form::Moves, Form::Pattern, Form::Scr, Form::Permutation, Form::Labels];
 
     /// The name of the form.
     pub fn name(self) -> &'static str {
@@ -36,6 +38,7 @@ impl Form {
             Form::Pattern => "pattern",
             Form::Scr => "scr",
             Form::Permutation => "permutation",
+            Form::Labels => "labels",
         }
     }
 }
@@ -67,6 +70,7 @@ pub fn read(text: &str, definition: &Definition, form: Option<Form>) -> Result<P
         }
         Form::Scr => checked(tws::parse_state(text, definition)?, definition),
         Form::Permutation => checked(permutation(text, definition)?, definition),
+        Form::Labels => checked(santa::parse_state(text, definition)?, definition),
     }
 }
 
@@ -76,6 +80,9 @@ fn detect(text: &str, definition: &Definition) -> Result<Form, Faults> {
     }
     if tws::is_state(text) {
         return Ok(Form::Scr);
+    }
+    if santa::is_state(text) {
+        return Ok(Form::Labels);
     }
     let numbers = !words(text).is_empty() && words(text).iter().all(|word| word.parse::<u32>().is_ok());
     match (numbers, numbers && definition.algorithm(text).is_ok()) {
@@ -91,7 +98,7 @@ fn detect(text: &str, definition: &Definition) -> Result<Form, Faults> {
 
 /// The words of a list, in brackets or not.
 fn words(text: &str) -> Vec<String> {
-    let text = lines(text).join(" ");
+    let text = without_comments(text).replace('\n', " ");
     let text = text.trim().trim_start_matches('[').trim_end_matches(']').to_owned();
     text.split([' ', '\t', ',', ';']).filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }

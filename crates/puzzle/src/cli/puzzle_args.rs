@@ -1,6 +1,7 @@
 //! The arguments that choose a puzzle, the moves that count and the rotations that are free.
 
 use std::fs;
+use std::path::Path;
 
 use clap::Args;
 use puzzle_cli::{Failure, Session};
@@ -8,13 +9,14 @@ use puzzle_cli::{Failure, Session};
 use super::malformed;
 use crate::builtin;
 use crate::definition::{Definition, Metric, Selected, Selection, split_names};
-use crate::formats::{self, MOST_BYTES};
+use crate::formats::{self, MOST_BYTES, santa};
 
 /// A puzzle, its counted moves and its free rotations.
 #[derive(Args, Clone, Debug)]
 pub struct PuzzleArgs {
     /// A built-in puzzle (see `puzzle-opt list`), or a file that defines one: KPuzzle JSON, .tws or .def of
-    /// twsearch and ksolve, or generators as in GAP
+    /// twsearch and ksolve, generators as in GAP, or FILE:ROW for a row of puzzle_info.csv or puzzles.csv of Santa
+    /// 2023
     #[arg(value_name = "PUZZLE")]
     pub puzzle: String,
     #[command(flatten)]
@@ -71,16 +73,37 @@ pub(super) fn definition(puzzle: &str) -> Result<Definition, Failure> {
     if let Some(built) = builtin::get(puzzle) {
         return built.map_err(|faults| malformed("puzzle", &faults));
     }
+    // A row of a file is named after a colon.
+    let parted =
+        puzzle.rsplit_once(':').filter(|(path, _)| !Path::new(puzzle).exists() && Path::new(path).is_file());
+    let (path, row) = parted.map_or((puzzle, None), |(path, row)| (path, Some(row)));
+    let text = text(path)?;
+    let definition = if santa::is_puzzles(&text) {
+        let info = self::text(&Path::new(path).with_file_name("puzzle_info.csv").to_string_lossy())?;
+        santa::parse_puzzle(&text, row, &info)
+    } else if row.is_some() {
+        match santa::is_info(&text) {
+            true => santa::parse_info(&text, row),
+            false => Err("only rows of puzzle_info.csv and puzzles.csv can be named after a colon"
+                .to_owned()
+                .into()),
+        }
+    } else {
+        formats::read(&text)
+    };
+    definition.map_err(|faults| malformed(&format!("definition {path}"), &faults))
+}
+
+/// The text of a file.
+fn text(path: &str) -> Result<String, Failure> {
     let refused = |error: std::io::Error| {
-        Failure::malformed(format_args!("{puzzle}: {error}"))
+        Failure::malformed(format_args!("{path}: {error}"))
             .with_remedy("name a file that defines a puzzle, or a built-in puzzle of `puzzle-opt list`")
     };
-    let size = fs::metadata(puzzle).map_err(refused)?.len();
+    let size = fs::metadata(path).map_err(refused)?.len();
     if size > MOST_BYTES as u64 {
-        return Err(Failure::malformed(format_args!("{puzzle} has {size} bytes, above {MOST_BYTES}")));
+        return Err(Failure::malformed(format_args!("{path} has {size} bytes, above {MOST_BYTES}")));
     }
-    let bytes = fs::read(puzzle).map_err(refused)?;
-    let text = String::from_utf8(bytes)
-        .map_err(|_| Failure::malformed(format_args!("{puzzle} is no text in UTF-8")))?;
-    formats::read(&text).map_err(|faults| malformed(&format!("definition {puzzle}"), &faults))
+    let bytes = fs::read(path).map_err(refused)?;
+    String::from_utf8(bytes).map_err(|_| Failure::malformed(format_args!("{path} is no text in UTF-8")))
 }

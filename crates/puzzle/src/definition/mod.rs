@@ -1,6 +1,6 @@
 //! Definitions: everything that a file says about a puzzle, before anyone chooses which moves count.
 //!
-//! A definition has named moves of three roles: those that count by default, those that can be written in an
+//! A definition has named moves of these roles: those that count by default, with their powers or alone, those that can be written in an
 //! algorithm but do not count (a slice that is a product of others), and rotations of the whole puzzle. A
 //! [`Selection`] says which of them count and which are free; [`Definition::select`] turns both into a
 //! [`Puzzle`](crate::Puzzle) for the search. Nothing is assumed to be a rotation because it looks like one; a remark
@@ -53,6 +53,8 @@ pub(crate) fn fault_of_size(orbits: &[Orbit], moves: usize) -> Option<String> {
 pub enum Role {
     /// It counts unless others are selected.
     Counted,
+    /// It counts unless others are selected, but its powers do not.
+    Single,
     /// It can be written in an algorithm, and counts if it is selected.
     Derived,
     /// It rotates the whole puzzle.

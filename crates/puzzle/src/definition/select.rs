@@ -174,12 +174,15 @@ impl Definition {
     fn chosen(&self, selection: &Selection, rotations: &[Rotation]) -> Result<Vec<Chosen>, Faults> {
         let Some(names) = &selection.moves else {
             let is_free = |named: &&Named| rotations.iter().any(|free| free.name == named.name);
-            let counted = self.moves.iter().filter(|named| named.role == Role::Counted && !is_free(named));
+            let counted = self
+                .moves
+                .iter()
+                .filter(|named| matches!(named.role, Role::Counted | Role::Single) && !is_free(named));
             return Ok(counted
                 .map(|named| Chosen {
                     name: named.name.clone(),
                     transformation: named.transformation.clone(),
-                    with_powers: true,
+                    with_powers: named.role == Role::Counted,
                 })
                 .collect());
         };
@@ -194,7 +197,7 @@ impl Definition {
             [(name, times)] => Ok(Chosen {
                 name: if times == 1 { self.moves[name].name.clone() } else { text.trim().to_owned() },
                 transformation: self.effect_of_step((name, times)),
-                with_powers: times == 1,
+                with_powers: times == 1 && self.moves[name].role != Role::Single,
             }),
             _ => Err(format!("{text:?} is not one move")),
         }

@@ -5,17 +5,17 @@
 //! `(1,2,3)` carries the piece at 1 to 2, at 2 to 3, and at 3 to 1. There is one orbit without orientations, whose
 //! places are numbered from 1.
 
-use crate::definition::{Definition, Named, Role};
+use crate::definition::{Definition, MOST_FAULTS, Named, Role};
 use crate::fault::Faults;
 use crate::model::{MOST_PLACES, Orbit, OrbitTransformation, Pattern, Transformation};
-use crate::notation::lines;
+use crate::notation::without_comments;
 
 /// The maximum number of generators.
 const MOST_GENERATORS: usize = 4_096;
 
 /// Whether a text looks like generators.
 pub(super) fn is_gap(text: &str) -> bool {
-    let text: String = lines(text).join(" ");
+    let text = without_comments(text);
     let text = text.trim_start();
     text.starts_with(['(', '[']) || text.starts_with("Group(") || text.contains(":=")
 }
@@ -25,7 +25,7 @@ pub(super) fn is_gap(text: &str) -> bool {
 /// # Errors
 /// All faults, by the names of the generators.
 pub fn parse(text: &str) -> Result<Definition, Faults> {
-    let text = lines(text).join(" ");
+    let text = without_comments(text).replace('\n', " ");
     let mut generators: Vec<(String, Vec<Vec<usize>>)> = Vec::new();
     let mut faults = Vec::new();
     for statement in text.split(';').map(str::trim).filter(|statement| !statement.is_empty()) {
@@ -121,6 +121,7 @@ fn add(name: &str, value: &str, generators: &mut Vec<(String, Vec<Vec<usize>>)>,
             };
             match points {
                 Some(points) => permutations.last_mut().expect("never empty").push(points),
+                None if faults.len() > MOST_FAULTS => return,
                 None => faults.push(format!("({cycle}) is not a cycle of points numbered from 1")),
             }
             rest = next;

@@ -8,11 +8,13 @@
 //! Everything in the file is read, or refused by name, or named in a remark when it is ignored. The format does not
 //! mark the moves that are rotations.
 
+use super::json::Json;
 use crate::definition::derived::{self, Derived};
 use crate::definition::{Definition, MOST_FAULTS, Named, Role, fault_of_size};
 use crate::fault::Faults;
 use crate::model::{Orbit, OrbitPattern, OrbitTransformation, Pattern, Transformation};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 
 /// Reads a definition.
 ///
@@ -22,12 +24,12 @@ pub fn parse(text: &str) -> Result<Definition, Faults> {
     let file = object(text, "a KPuzzle definition")?;
     let mut reader = Reader::default();
     let orbits = reader.orbits(&file);
-    let count = |field: &str| file.get(field).and_then(Value::as_object).map_or(0, Map::len);
+    let count = |field: &str| file.get(field).and_then(Json::as_object).map_or(0, BTreeMap::len);
     reader.faults.extend(fault_of_size(&orbits, count("moves") + count("derivedMoves")));
     if !reader.faults.is_empty() {
         return Err(Faults(reader.faults));
     }
-    let name = file.get("name").and_then(Value::as_str).unwrap_or("puzzle").to_owned();
+    let name = file.get("name").and_then(Json::as_str).unwrap_or("puzzle").to_owned();
     let solved = match file.get("defaultPattern").or_else(|| file.get("startStateData")) {
         Some(pattern) => reader.pattern(pattern, &orbits, "the default pattern"),
         None => {
@@ -43,7 +45,8 @@ pub fn parse(text: &str) -> Result<Definition, Faults> {
         reader.derived(&file, &orbits, &mut moves);
     }
     const READ: [&str; 6] = ["name", "orbits", "defaultPattern", "startStateData", "moves", "derivedMoves"];
-    for key in file.keys().filter(|key| !READ.contains(&key.as_str()) && *key != "$schema") {
+    let keys = file.as_object().into_iter().flat_map(BTreeMap::keys);
+    for key in keys.filter(|key| !READ.contains(&&***key) && ***key != *"$schema") {
         reader.remarks.push(format!("the field {key} is ignored"));
     }
     let Reader { faults, remarks } = reader;
@@ -58,7 +61,7 @@ pub fn parse_pattern(text: &str, orbits: &[Orbit], solved: &Pattern) -> Result<P
     let file = object(text, "a pattern")?;
     let mut reader = Reader::default();
     // A pattern may be wrapped together with its name.
-    let data = file.get("patternData").cloned().unwrap_or(Value::Object(file));
+    let data = file.get("patternData").unwrap_or(&file);
     let mut pattern = solved.clone();
     for (number, orbit) in orbits.iter().enumerate() {
         if let Some(part) = data.get(&orbit.name)
@@ -67,14 +70,13 @@ pub fn parse_pattern(text: &str, orbits: &[Orbit], solved: &Pattern) -> Result<P
             pattern.orbits[number] = part;
         }
     }
-    reader.unknown_orbits(&data, orbits, "the pattern");
+    reader.unknown_orbits(data, orbits, "the pattern");
     Faults::unless_none(reader.faults, || pattern)
 }
 
-fn object(text: &str, what: &str) -> Result<Map<String, Value>, Faults> {
-    let text = text.trim_start_matches('\u{feff}');
-    match serde_json::from_str(text) {
-        Ok(Value::Object(file)) => Ok(file),
+fn object(text: &str, what: &str) -> Result<Json, Faults> {
+    match Json::parse(text.trim_start_matches('\u{feff}')) {
+        Ok(file @ Json::Object(_)) => Ok(file),
         Ok(_) => Err(format!("not {what}: the file is no JSON object").into()),
         Err(error) => Err(format!("not {what}: {error}").into()),
     }
@@ -94,16 +96,13 @@ impl Reader {
         None
     }
 
-    fn orbits(&mut self, file: &Map<String, Value>) -> Vec<Orbit> {
+    fn orbits(&mut self, file: &Json) -> Vec<Orbit> {
         let mut orbits: Vec<Orbit> = Vec::new();
-        let listed: Vec<(Option<String>, &Value)> = match file.get("orbits") {
-            Some(Value::Array(list)) => list
-                .iter()
-                .map(|orbit| (orbit.get("orbitName").and_then(Value::as_str).map(str::to_owned), orbit))
-                .collect(),
-            Some(Value::Object(named)) => {
-                named.iter().map(|(name, orbit)| (Some(name.clone()), orbit)).collect()
+        let listed: Vec<(Option<&str>, &Json)> = match file.get("orbits") {
+            Some(Json::List(list)) => {
+                list.iter().map(|orbit| (orbit.get("orbitName").and_then(Json::as_str), orbit)).collect()
             }
+            Some(Json::Object(named)) => named.iter().map(|(name, orbit)| (Some(&**name), orbit)).collect(),
             _ => {
                 self.faults.push("not a KPuzzle definition: it has no orbits".to_owned());
                 return orbits;
@@ -118,12 +117,12 @@ impl Reader {
                 continue;
             };
             let mut count = |field: &str| {
-                let found = orbit.get(field).and_then(Value::as_u64).and_then(|n| usize::try_from(n).ok());
+                let found = orbit.get(field).and_then(Json::as_count);
                 found.or_else(|| self.fault(format!("orbit {name} has no {field}")))
             };
             let sizes = (count("numPieces"), count("numOrientations"));
             let (Some(pieces), Some(orientations)) = sizes else { continue };
-            let orbit = Orbit { name, pieces, orientations };
+            let orbit = Orbit { name: name.to_owned(), pieces, orientations };
             self.faults.extend(orbit.faults());
             if orbits.iter().any(|other| other.name == orbit.name) {
                 self.faults.push(format!("two orbits have the name {}", orbit.name));
@@ -133,14 +132,14 @@ impl Reader {
         orbits
     }
 
-    fn unknown_orbits(&mut self, data: &Value, orbits: &[Orbit], what: &str) {
+    fn unknown_orbits(&mut self, data: &Json, orbits: &[Orbit], what: &str) {
         let Some(data) = data.as_object() else { return };
-        for name in data.keys().filter(|name| orbits.iter().all(|orbit| orbit.name != **name)) {
+        for name in data.keys().filter(|name| orbits.iter().all(|orbit| *orbit.name != ***name)) {
             self.faults.push(format!("{what} names the orbit {name}, which does not exist"));
         }
     }
 
-    fn pattern(&mut self, data: &Value, orbits: &[Orbit], what: &str) -> Option<Pattern> {
+    fn pattern(&mut self, data: &Json, orbits: &[Orbit], what: &str) -> Option<Pattern> {
         self.unknown_orbits(data, orbits, what);
         let parts = orbits.iter().map(|orbit| match data.get(&orbit.name) {
             Some(part) => self.pattern_orbit(part, orbit, what),
@@ -150,7 +149,7 @@ impl Reader {
         parts.into_iter().collect::<Option<Vec<_>>>().map(|orbits| Pattern { orbits })
     }
 
-    fn pattern_orbit(&mut self, part: &Value, orbit: &Orbit, what: &str) -> Option<OrbitPattern> {
+    fn pattern_orbit(&mut self, part: &Json, orbit: &Orbit, what: &str) -> Option<OrbitPattern> {
         let Orbit { name, pieces, orientations } = orbit;
         let labels = self.row(part, "pieces", orbit, what)?;
         let given = self.row(part, "orientation", orbit, what)?;
@@ -185,22 +184,24 @@ impl Reader {
     }
 
     /// A row of integers, one for each piece.
-    fn row(&mut self, part: &Value, field: &str, orbit: &Orbit, what: &str) -> Option<Vec<i64>> {
+    fn row(&mut self, part: &Json, field: &str, orbit: &Orbit, what: &str) -> Option<Vec<i64>> {
         let Orbit { name, pieces, .. } = orbit;
-        let Some(row) = part.get(field).and_then(Value::as_array) else {
+        let row = part.get(field);
+        let Some(length) = row.and_then(Json::len) else {
             return self.fault(format!("{what}: {name} has no {field}"));
         };
-        if row.len() != *pieces {
-            return self
-                .fault(format!("{what}: {name} has {} values of {field} for {pieces} pieces", row.len()));
+        if length != *pieces {
+            return self.fault(format!("{what}: {name} has {length} values of {field} for {pieces} pieces"));
         }
-        let numbers: Option<Vec<i64>> = row.iter().map(Value::as_i64).collect();
-        numbers.or_else(|| self.fault(format!("{what}: {field} of {name} has a value that is no integer")))
+        match row {
+            Some(Json::Row(row)) => Some(row.clone()),
+            _ => self.fault(format!("{what}: {field} of {name} has a value that is no integer")),
+        }
     }
 
-    fn moves(&mut self, file: &Map<String, Value>, orbits: &[Orbit]) -> Vec<Named> {
+    fn moves(&mut self, file: &Json, orbits: &[Orbit]) -> Vec<Named> {
         let mut moves = Vec::new();
-        let Some(Value::Object(given)) = file.get("moves") else {
+        let Some(Json::Object(given)) = file.get("moves") else {
             self.faults.push("not a KPuzzle definition: it has no moves".to_owned());
             return moves;
         };
@@ -210,7 +211,7 @@ impl Reader {
             }
             let what = format!("move {name}");
             self.unknown_orbits(data, orbits, &what);
-            if !data.is_object() {
+            if data.as_object().is_none() {
                 self.faults.push(format!("{what} is no JSON object"));
                 continue;
             }
@@ -220,14 +221,14 @@ impl Reader {
                 self.faults.extend(
                     transformation.faults(orbits).into_iter().map(|fault| format!("{what}: {fault}")),
                 );
-                moves.push(Named { name: name.clone(), transformation, role: Role::Counted });
+                moves.push(Named { name: name.to_string(), transformation, role: Role::Counted });
             }
         }
         moves
     }
 
     /// The part of a move on one orbit; nothing changes if the orbit is not declared.
-    fn move_orbit(&mut self, data: &Value, orbit: &Orbit, what: &str) -> Option<OrbitTransformation> {
+    fn move_orbit(&mut self, data: &Json, orbit: &Orbit, what: &str) -> Option<OrbitTransformation> {
         let Some(part) = data.get(&orbit.name) else { return Some(OrbitTransformation::identity(orbit)) };
         let from = self.row(part, "permutation", orbit, what)?;
         let field = if part.get("orientationDelta").is_some() { "orientationDelta" } else { "orientation" };
@@ -245,10 +246,10 @@ impl Reader {
     }
 
     /// Adds the derived moves.
-    fn derived(&mut self, file: &Map<String, Value>, orbits: &[Orbit], moves: &mut Vec<Named>) {
+    fn derived(&mut self, file: &Json, orbits: &[Orbit], moves: &mut Vec<Named>) {
         let given = match file.get("derivedMoves") {
-            None | Some(Value::Null) => return,
-            Some(Value::Object(given)) => given,
+            None | Some(Json::Null) => return,
+            Some(Json::Object(given)) => given,
             Some(_) => {
                 self.faults.push("derivedMoves is no JSON object".to_owned());
                 return;
@@ -259,7 +260,7 @@ impl Reader {
             match value.as_str() {
                 None => self.faults.push(format!("derived move {name} is no text")),
                 Some(text) => all.push(Derived {
-                    name: name.clone(),
+                    name: name.to_string(),
                     text: text.to_owned(),
                     role: Role::Derived,
                     place: "derived move ".to_owned(),

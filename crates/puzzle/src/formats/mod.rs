@@ -5,14 +5,18 @@
 //! | [`kpuzzle`] | the JSON of cubing.js and twips |
 //! | [`tws`] | the files of twsearch and ksolve |
 //! | [`gap`] | permutations in the notation of GAP |
+//! | [`santa`] | the puzzles of the competition Santa 2023 |
+//! | `json` | JSON values in little memory |
 
 pub mod gap;
+mod json;
 pub mod kpuzzle;
+pub mod santa;
 #[cfg(test)]
 mod tests;
 pub mod tws;
 
-use crate::definition::Definition;
+use crate::definition::{Definition, Role};
 use crate::fault::Faults;
 
 /// The maximum size of a file in bytes.
@@ -67,6 +71,9 @@ pub fn read(text: &str) -> Result<Definition, Faults> {
     if text.len() > MOST_BYTES {
         return Err(format!("the file has {} bytes, above the limit of {MOST_BYTES}", text.len()).into());
     }
+    if santa::is_info(text) {
+        return santa::parse_info(text, None);
+    }
     match Form::of(text) {
         Some(Form::KPuzzle) => kpuzzle::parse(text),
         Some(Form::Tws) => tws::parse(text),
@@ -85,9 +92,13 @@ pub fn read(text: &str) -> Result<Definition, Faults> {
 /// # Errors
 /// All parts that the form cannot express and that must not be left out.
 pub fn write(definition: &Definition, form: Form) -> Result<(String, Vec<String>), Faults> {
-    match form {
-        Form::KPuzzle => Ok((kpuzzle::write(definition)?, Vec::new())),
-        Form::Tws => tws::write(definition),
-        Form::Gap => gap::write(definition),
+    let (text, mut remarks) = match form {
+        Form::KPuzzle => (kpuzzle::write(definition)?, Vec::new()),
+        Form::Tws => tws::write(definition)?,
+        Form::Gap => gap::write(definition)?,
+    };
+    if definition.moves.iter().any(|named| named.role == Role::Single) {
+        remarks.push("powers of moves do not count; read the file with --metric generators".to_owned());
     }
+    Ok((text, remarks))
 }

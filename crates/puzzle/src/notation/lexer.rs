@@ -79,7 +79,11 @@ impl Lexer<'_> {
             let what = match c {
                 c if is_space(c) => None,
                 // A pause.
-                '.' if characters.get(at + 1).is_none_or(|&next| is_space(next)) => None,
+                '.' if self.names.dot_separates()
+                    || characters.get(at + 1).is_none_or(|&next| is_space(next)) =>
+                {
+                    None
+                }
                 ',' if self.open.is_empty() => {
                     self.commas.push((line, column, self.items.len()));
                     None
@@ -116,8 +120,13 @@ impl Lexer<'_> {
     /// Reads the word at `at`, and returns its length.
     fn word(&mut self, line: usize, characters: &[char], at: usize) -> usize {
         let in_square = self.open.last() == Some(&'[');
-        let ends =
-            |&c: &char| is_space(c) || matches!(c, '(' | ')' | '[' | ']' | ',') || in_square && c == ':';
+        let dot_ends = self.names.dot_separates();
+        let ends = |&c: &char| {
+            is_space(c)
+                || matches!(c, '(' | ')' | '[' | ']' | ',')
+                || in_square && c == ':'
+                || dot_ends && c == '.'
+        };
         let length = characters[at..].iter().position(ends).unwrap_or(characters.len() - at);
         // A character that is no part of any word, such as a colon outside of brackets.
         let length = length.max(1);

@@ -5,7 +5,7 @@
 //! so `f12` is never `f1` twice. Words of several moves without spaces (`RUR'U'`) are read if they have exactly one
 //! reading. Brackets `( ) [ ]` group; `[A, B]` is a commutator, `[A: B]` a conjugate, `(A)3` a repetition, `(A)'` the
 //! inverse. A pair of numbers `(3,-1)` is a move where the puzzle has moves of this form. Comments (`//` or `#` to
-//! the end of the line, `/* */`) and pauses (`.`) are ignored. Everything else is refused by name with its position.
+//! the end of the line, `/* */`) and pauses (`.`, also between moves without spaces) are ignored. Everything else is refused by name with its position.
 //!
 //! | module | contents |
 //! | --- | --- |
@@ -20,5 +20,5 @@ mod text;
 mod word;
 
 pub use algorithm::{Algorithm, MOST_MOVES, Step};
-pub(crate) use text::lines;
+pub(crate) use text::without_comments;
 pub use word::{Names, power_name};

@@ -8,36 +8,31 @@ pub(super) fn is_space(c: char) -> bool {
 /// The lines of a text with comments replaced by spaces, so that every character keeps its column. A line ends with a
 /// line feed, a carriage return, or both. A `/*` without its `*/` does not begin a comment.
 pub(crate) fn lines(text: &str) -> Vec<String> {
+    without_comments(text).split('\n').map(str::to_owned).collect()
+}
+
+/// The same with a line feed at the end of each line but the last.
+pub(crate) fn without_comments(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
-    let characters: Vec<char> = text.chars().collect();
     // Whether a closing mark follows is looked up once, so that many opening marks cost no more than one.
-    let last_end = characters.windows(2).rposition(|two| two == ['*', '/']);
-    let (mut lines, mut line, mut at) = (Vec::new(), String::new(), 0);
-    while let Some(&c) = characters.get(at) {
-        let rest = &characters[at..];
-        let length = match rest {
-            ['#', ..] | ['/', '/', ..] => rest.iter().position(|&c| c == '\n').unwrap_or(rest.len()),
-            ['/', '*', inner @ ..] if last_end.is_some_and(|end| end >= at + 2) => {
-                inner.windows(2).position(|two| two == ['*', '/']).map_or(0, |end| end + 4)
-            }
-            _ => 0,
+    let last_end = text.rfind("*/");
+    let (mut shown, mut rest) = (String::with_capacity(text.len()), &text[..]);
+    while let Some(c) = rest.chars().next() {
+        let at = text.len() - rest.len();
+        let hidden = if c == '#' || rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("/*") && last_end.is_some_and(|end| end >= at + 2) {
+            rest[2..].find("*/").map_or(0, |end| end + 4)
+        } else {
+            0
         };
-        for &hidden in &rest[..length] {
-            match hidden {
-                '\n' => lines.push(std::mem::take(&mut line)),
-                _ => line.push(' '),
-            }
+        shown.extend(rest[..hidden].chars().map(|c| if c == '\n' { c } else { ' ' }));
+        if hidden == 0 {
+            shown.push(c);
         }
-        if length == 0 {
-            match c {
-                '\n' => lines.push(std::mem::take(&mut line)),
-                _ => line.push(c),
-            }
-        }
-        at += length.max(1);
+        rest = &rest[hidden.max(c.len_utf8())..];
     }
-    lines.push(line);
-    lines
+    shown
 }
 
 #[cfg(test)]

@@ -18,6 +18,8 @@ pub struct Names {
     index: HashMap<String, usize>,
     /// The number of characters of the longest name.
     longest: usize,
+    /// Whether a name has a dot, so that dots do not separate moves.
+    has_dot: bool,
 }
 
 impl Names {
@@ -28,7 +30,13 @@ impl Names {
             index.entry(name.to_owned()).or_insert(number);
         }
         let longest = index.keys().map(|name| name.chars().count()).max().unwrap_or(0);
-        Names { index, longest }
+        let has_dot = index.keys().any(|name| name.contains('.'));
+        Names { index, longest, has_dot }
+    }
+
+    /// Whether a dot ends a move.
+    pub(super) fn dot_separates(&self) -> bool {
+        !self.has_dot
     }
 
     /// The number of a name.
