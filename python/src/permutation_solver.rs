@@ -6,7 +6,7 @@ use crate::failure::{exception, of_table, read_all, usage};
 use crate::permutations::PermutationPuzzle;
 use crate::settings::{self, Settings};
 use crate::supervise::supervise_whole;
-use puzzle::solver::LONGEST;
+use puzzle::automaton::LONGEST;
 use puzzle::{Ask, Pattern, Solver, SolverError, SolverSetup};
 use puzzle_cli::Failure;
 use pyo3::prelude::*;

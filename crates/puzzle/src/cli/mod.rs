@@ -1,7 +1,9 @@
 //! The command line `puzzle-opt`: one file per subcommand; each parses, builds, calls and prints.
 
+mod algs;
 mod convert;
 mod count;
+mod goal_args;
 mod group;
 mod list;
 mod puzzle_args;
@@ -17,6 +19,7 @@ use puzzle_cli::share::UnitsCommand;
 use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Session};
 
 use crate::fault::Faults;
+use crate::solution::Rejected;
 use crate::solver::SolverError;
 use crate::system::SystemError;
 
@@ -38,6 +41,7 @@ enum Command {
     Count(count::CountArgs),
     Group(group::GroupArgs),
     Random(random::RandomArgs),
+    Algs(algs::AlgsArgs),
     Convert(convert::ConvertArgs),
     /// List the built-in puzzles
     List,
@@ -77,6 +81,11 @@ fn solver_failure(error: &SolverError) -> Failure {
     }
 }
 
+/// The failure for a solution that its replay rejects.
+fn rejected(rejected: &Rejected) -> Failure {
+    Failure::error(rejected).with_remedy("this is a bug; please report it with the instance")
+}
+
 /// Runs the program.
 ///
 /// # Errors
@@ -94,6 +103,7 @@ fn run_in(session: &Session, args: Args) -> Result<Exit, Failure> {
         Command::Count(args) => count::run(&args, session),
         Command::Group(args) => group::run(&args, session),
         Command::Random(args) => random::run(&args, session),
+        Command::Algs(args) => algs::run(&args, session),
         Command::Convert(args) => convert::run(&args, session),
         Command::List => list::run(session),
         Command::Checkpoints(command) => command.run(session),

@@ -10,14 +10,14 @@ use search_core::record::{Method, RunRecord};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::Args as Program;
+use super::goal_args::GoalArgs;
 use super::malformed;
 use super::puzzle_args::PuzzleArgs;
 use super::stickers::Stickers;
 use crate::ask::Ask;
 use crate::definition::{Definition, Selected};
+use crate::goal::GoalSolver;
 use crate::model::Pattern;
-use crate::solution::checked;
-use crate::solver::Solver;
 use crate::states;
 use crate::strategy::SolverSetup;
 
@@ -55,6 +55,8 @@ pub struct SolveArgs {
     #[arg(long)]
     full_last_iteration: bool,
     #[command(flatten)]
+    goal: GoalArgs,
+    #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
     checkpoints: CheckpointArgs,
@@ -67,17 +69,29 @@ pub struct SolveArgs {
 const AFTER_HELP: &str = "\
 Examples:
   puzzle-opt solve 2x2x2 \"R U R' F2\"
+  puzzle-opt solve 3x3x3 \"R U F' L2\" --ignore EDGES           corners alone
   puzzle-opt solve megaminx.tws - < scrambles.txt    one answer per line, in order";
 
 pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
     let session = &session.with_records(&args.records);
     let (definition, selected) = args.puzzle.read(session)?;
     let certificates = args.certificates.open()?;
+    if certificates.are_wanted() && !args.goal.is_default() {
+        return Err(Failure::usage(
+            "--certificate cannot be combined with a goal other than the solved state",
+        )
+        .with_remedy("leave out --certificate, or the options of the goal"));
+    }
     let setup = SolverSetup::default().learn(args.learn);
     let store = session.store(super::VERSION);
-    let solver = Solver::load(selected.puzzle.clone(), &setup, &store, &session.run())
+    let goals = args.goal.read(&definition, &selected, args.from)?;
+    let identity = match args.goal.is_default() {
+        true => format!("{:?}", selected.puzzle),
+        false => format!("{:?}", (&selected.puzzle, &goals)),
+    };
+    let identity = xxh3_64(identity.as_bytes());
+    let solver = GoalSolver::load(&selected.puzzle, goals, &setup, &store, &session.run())
         .map_err(|error| super::solver_failure(&error))?;
-    let identity = xxh3_64(format!("{:?}", selected.puzzle).as_bytes());
     let batch = Batch { args, session, definition, selected, solver, certificates, identity };
     session.batch::<Program>(&args.scrambles, |instance, output| batch.answer(instance, output))
 }
@@ -88,9 +102,9 @@ struct Batch<'a> {
     session: &'a Session,
     definition: Definition,
     selected: Selected,
-    solver: Solver,
+    solver: GoalSolver,
     certificates: Certificates,
-    /// A hash of the puzzle, to tell checkpoints apart.
+    /// A hash of the puzzle and its goals, to tell checkpoints apart.
     identity: u64,
 }
 
@@ -119,17 +133,11 @@ impl Batch<'_> {
             .order(args.order)
             .full_last_iteration(args.full_last_iteration)
             .checkpoints(file.clone());
-        let answer = solver.solve(&ask, &run);
+        let answer = solver.solve(&ask, &run).map_err(|rejected| super::rejected(&rejected))?;
         let seconds = answer.seconds;
-        let report = answer
-            .into_report()
-            .try_map(|ops| checked(solver.puzzle(), &solver.system().reduction, &ask.start, &ops));
-        let report = report.map_err(|rejected| {
-            Failure::error(&rejected).with_remedy("this is a bug; please report it with the instance")
-        })?;
-        let record = RunRecord::new(instance.text.clone(), report, seconds, method);
-        let exit =
-            session.answer(&record, Some(instance.origin), (&args.limits, &BoundArgs::default()), output);
+        let record = RunRecord::new(instance.text.clone(), answer.into_report(), seconds, method);
+        let limits = (&args.limits, &BoundArgs::default());
+        let exit = session.answer_with(&record, &args.goal, Some(instance.origin), limits, output);
         if self.certificates.are_wanted() && exit.is_ok() {
             self.certificates.write(&record, &self.subject(&ask.start)?)?;
         }
@@ -139,7 +147,7 @@ impl Batch<'_> {
 
     /// The part of the certificate that is not in the record.
     fn subject(&self, start: &Pattern) -> Result<Subject<Stickers>, Failure> {
-        let puzzle = Stickers::of(self.solver.puzzle(), start)?;
+        let puzzle = Stickers::of(&self.selected.puzzle, start)?;
         let automaton = match self.args.learn {
             Some(0) => "nothing".to_owned(),
             Some(length) => format!("an automaton learned from strings of up to {length} moves"),

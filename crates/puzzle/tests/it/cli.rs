@@ -250,3 +250,117 @@ fn certificates_hold_the_definition_and_a_referee_proves_them() {
         assert!(!report.stands() || !report.proved, "{longer}");
     }
 }
+
+#[test]
+fn goals_are_states_with_open_places() {
+    let dir = tempfile::tempdir().expect("a directory");
+    fs::write(dir.path().join("goal.txt"), "f3").expect("written");
+    for (args, answer) in [
+        (&["pancake-5", "f3 f5", "--goal", "f3 f5"][..], "0\n"),
+        (&["pancake-5", "f3 f5", "--goal", "@goal.txt"], "1 f5\n"),
+        (&["pancake-5", "f3 f5", "--goal", "1 2 3 4 5", "--goal", "5 4 3 2 1"], "2 f5 f3\n"),
+        (&["pancake-5", "f5", "--ignore", "PANCAKES"], "0\n"),
+        (&["3x3x3", "R U R' U'", "--ignore", "EDGES", "--ignore", "CORNERS"], "0\n"),
+        (&["2x2x2", "R U R' U'", "--ignore-orientation", "CORNERS"], "4 "),
+        (&["2x2x2", "U", "--alike", "CORNERS:0-3", "--ignore-orientation", "CORNERS"], "0\n"),
+    ] {
+        let (code, out, err) = run_in(dir.path(), &[&["solve"], args].concat(), "");
+        assert!(code == 0 && out.starts_with(answer), "{args:?}: {out}{err}");
+    }
+    for (args, message) in [
+        (&["pancake-5", "f3", "--goal", "f9"][..], "invalid goal"),
+        (&["pancake-5", "f3", "--goal", "@missing.txt"], "missing.txt"),
+        (&["pancake-5", "f3", "--ignore", "EDGES"], "no moves carry pieces of an orbit EDGES"),
+    ] {
+        let (code, _, err) = run_in(dir.path(), &[&["solve"], args].concat(), "");
+        assert!(code == 3 && err.contains(message), "{args:?}: {code} {err}");
+    }
+    let (code, out, _) =
+        run(&["solve", "pancake-5", "f5", "--json", "--goal", "f3", "--alike", "PANCAKES:0-1"], "");
+    let record: serde_json::Value = serde_json::from_str(&out).expect("an object");
+    assert_eq!(
+        (code, &record["goal"], &record["alike"]),
+        (0, &serde_json::json!(["f3"]), &serde_json::json!(["PANCAKES:0,1"]))
+    );
+    assert_eq!(run(&["solve", "pancake-5", "f5", "--ignore", ":"], "").0, 2);
+}
+
+#[test]
+fn random_states_need_as_many_moves_as_asked() {
+    let args = ["random", "pancake-6", "--min-length", "6", "--count", "5", "--seed", "1", "--json"];
+    let (code, out, err) = run(&args, "");
+    assert!(code == 0 && err.contains("drawn states were taken"), "{err}");
+    let states: Vec<serde_json::Value> =
+        out.lines().map(|line| serde_json::from_str(line).expect("an object")).collect();
+    assert_eq!(states.len(), 5);
+    for record in states {
+        assert!(record["drawn"].as_u64() >= Some(1));
+        let (code, solved, err) = run(&["solve", "pancake-6", &record["state"].to_string()], "");
+        let length: u32 = solved.split(' ').next().and_then(|word| word.parse().ok()).expect("a length");
+        assert!(code == 0 && length >= 6, "{solved}{err}");
+    }
+    let (code, _, err) = run(&["random", "pancake-6", "--min-length", "8"], "");
+    assert!(code == 3 && err.contains("the farthest ones need 7"), "{err}");
+    let (code, out, err) = run(
+        &[
+            "random",
+            "3x3x3",
+            "--memory",
+            "16MiB",
+            "--min-length",
+            "15",
+            "--seed",
+            "1",
+            "--time-limit",
+            "10ms",
+        ],
+        "",
+    );
+    assert!(code == 4 && out.is_empty() && err.contains("time limit before state 1"), "{code} {out}{err}");
+    assert_eq!(run(&["random", "pancake-6", "--time-limit", "1s"], "").0, 2);
+}
+
+#[test]
+fn short_solutions_of_cases_are_ranked() {
+    let (code, out, err) = run(&["algs", "2x2x2", "U2 R2 U2", "T: R U R' U'", "Q"], "");
+    let lines: Vec<&str> = out.lines().collect();
+    assert!(code == 3 && lines[0].starts_with("case ") && lines[0].ends_with("moves"), "{out}{err}");
+    assert!(lines[1].ends_with("R2 U2 R2") && lines[2].ends_with("U2 R2 U2"), "{out}");
+    assert!(lines.iter().any(|line| line.starts_with("T ") && line.ends_with("U R U' R'")), "{out}");
+    assert!(lines.last().is_some_and(|line| line.starts_with("error: argument 3: ")), "{out}");
+    let (code, out, _) = run(&["algs", "2x2x2", "U2 R2 U2", "--csv", "--top", "2"], "");
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!((code, lines.len()), (0, 3), "{out}");
+    assert_eq!(lines[0], "case,rank,length,cost,moves,solutions,result,lower_bound,error");
+    assert!(lines[1].starts_with("argument 1,1,3,6.0,R2 U2 R2,2,optimal,"), "{out}");
+    let (code, out, _) = run(&["algs", "2x2x2", "R", "--extra", "1", "--no-header"], "");
+    assert_eq!((code, out.lines().count()), (0, 1), "{out}");
+    let (code, out, _) = run(&["algs", "pancake-5", "f2 f3 f4 f5", "--max-depth", "1", "--json"], "");
+    let record: serde_json::Value = serde_json::from_str(&out).expect("an object");
+    assert_eq!((code, &record["result"]), (4, &serde_json::json!("lower_bound")), "{out}");
+}
+
+#[test]
+fn rows_of_santa_2023_are_read_and_solved() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let types = "puzzle_type,allowed_moves\nring,\"{'r0': [1, 2, 3, 4, 0], 's0': [1, 0, 2, 3, 4]}\"\n";
+    fs::write(dir.path().join("puzzle_info.csv"), types).expect("written");
+    let puzzles = "id,puzzle_type,solution_state,initial_state,num_wildcards\n\
+        0,ring,A;A;B;C;D,B;C;D;A;A,0\n1,ring,N0;N1;N2;N3;N4,N1;N0;N2;N3;N4,0\n2,ring,A;A;B;C;D,B;C;D;A;A,1\n";
+    fs::write(dir.path().join("puzzles.csv"), puzzles).expect("written");
+    for (args, code, message) in [
+        (&["puzzles.csv:0", "B;C;D;A;A"][..], 0, "2 -r0 -r0\n"),
+        (&["puzzles.csv:1", "N1;N0;N2;N3;N4"], 0, "1 s0\n"),
+        (&["puzzle_info.csv", "r0.r0.-s0"], 0, "3 s0 -r0 -r0\n"),
+        (&["puzzle_info.csv:ring", "r0 r0 r0"], 0, "2 r0 r0\n"),
+        (&["puzzles.csv:2", "B;C;D;A;A"], 3, "num_wildcards 1"),
+        (&["puzzles.csv", "B;C;D;A;A"], 3, "name one of them after a colon"),
+        (&["puzzle_info.csv:cube", "r0"], 3, "none of them is cube"),
+    ] {
+        let (exit, out, err) = run_in(dir.path(), &[&["solve"], args].concat(), "");
+        assert!(
+            exit == code && (out.contains(message) || err.contains(message)),
+            "{args:?}: {exit} {out}{err}"
+        );
+    }
+}

@@ -126,7 +126,7 @@ fn lengths_to_random_goals_are_those_of_plain_search() {
         (built_in("topspin-6-4"), 10),
         (Puzzle::new(alike).expect("a puzzle"), 4),
         (pocket_cube("UR", &[]).with_half_turns(), 10),
-        (pocket_cube("U", &["x", "y"]).with_half_turns(), 5),
+        (pocket_cube("URFDLB", &["x", "y"]).with_half_turns(), 10),
         (ruled(), 1),
     ];
     let mut all_unreachable = 0;

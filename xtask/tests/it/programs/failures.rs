@@ -256,6 +256,10 @@ fn puzzle_opt() {
         Case::new(3, "a move that does not exist", "solve 2x2x2 'R U Q'"),
         Case::new(3, "a state that no moves reach", "solve m12 '1 0 2 3 4 5 6 7 8 9 10 11'"),
         Case::new(3, "moves that do not exist", "count 2x2x2 --moves 'R Q'"),
+        Case::new(3, "a goal that does not exist", "solve 2x2x2 R --goal 'R Q'"),
+        Case::new(3, "ignored places that do not exist", "solve 2x2x2 R --ignore CORNERS:0-8"),
+        Case::new(3, "a length that no state needs", "random pancake-6 --seed 1 --min-length 8"),
+        Case::new(2, "places that are no list", "algs 2x2x2 R --alike CORNERS:3-1"),
         Case::new(4, "no solution within the bound", "solve 2x2x2 'R U F' --max-depth 2"),
         Case::new(5, "an interrupted build", "tables build 3x3x3 --memory 512MiB")
             .interrupted(Sign::File("tables/puzzle-184577df2b00b19d-4.lock")),
