@@ -23,10 +23,11 @@ use search_core::table::{Recipe, Tables};
 use search_core::{Automaton, Cancelled, Ending, Op, Report, Run};
 
 use crate::ask::Ask;
+use crate::automaton::automaton;
 use crate::database::Database;
 use crate::model::Puzzle;
 use crate::near::{FillError, MOST_PLACES, Near, NearBound, PlaceSpace, Places, fill};
-use crate::solver::{Solver, SolverError, automaton, plan_of};
+use crate::solver::{Solver, SolverError, plan_of};
 use crate::strategy::SolverSetup;
 use crate::system::System;
 
