@@ -4,7 +4,6 @@ use crate::arrays;
 use crate::failure::{exception, read_all, usage};
 use crate::settings::Settings;
 use crate::supervise::supervise_whole;
-use puzzle::automaton::LONGEST;
 use puzzle::count::{CountError, CountPlan};
 use puzzle::definition::{Metric, Positions as Group, split_names};
 use puzzle::formats::{Form as FileForm, kpuzzle};
