@@ -405,6 +405,18 @@ impl Coordinate {
         format!("orbit {} pieces {}", parts[*part].orbit, named.join(" "))
     }
 
+    /// The places at which the pieces that are told apart from others, or whose orientations are kept, are solved.
+    pub fn homes(&self, part: &Part) -> Vec<usize> {
+        let (kinds, kept) = (part.kinds(), &self.projection.kept);
+        let is_kept = |place: &usize| {
+            let pair = (part.solved.pieces[*place], part.solved.orientation_mod[*place]);
+            let kind = kinds.iter().position(|kind| (kind.0, kind.1) == pair);
+            let kept = kind.map(|kind| kept[kind]);
+            kept.is_some_and(|kept| kept.class > 0 || kept.modulus > 1 || self.keeps_apart(kept))
+        };
+        (0..part.places.len()).filter(is_kept).collect()
+    }
+
     /// Whether `kept` is a class of one kind.
     fn keeps_apart(&self, kept: Kept) -> bool {
         self.projection.kept.iter().filter(|other| other.class == kept.class).count() == 1

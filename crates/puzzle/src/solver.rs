@@ -93,16 +93,20 @@ struct SlotOf {
 /// # Errors
 /// [`Faults`]: the puzzle cannot be searched; [`Cancelled`].
 pub fn plan(puzzle: &Puzzle, run: &Run<'_>) -> Result<Vec<Database>, SystemError> {
-    Ok(planned(puzzle, &system(puzzle, run)?, run)?)
+    planned(puzzle, &system(puzzle, run)?, true, run)
 }
 
 /// The pattern databases that a solver of `puzzle`, which is this system, reads within the memory of `run`.
 ///
 /// # Errors
-/// [`Faults`]: the puzzle cannot be searched.
-pub(crate) fn plan_of(puzzle: &Puzzle, system: &System, run: &Run<'_>) -> Result<Vec<Database>, Faults> {
-    within_limits(system)?;
-    planned(puzzle, system, run)
+/// [`Faults`]: the puzzle cannot be searched; [`Cancelled`].
+pub(crate) fn plan_of(
+    puzzle: &Puzzle,
+    system: &System,
+    setup: &SolverSetup,
+    run: &Run<'_>,
+) -> Result<Vec<Database>, SystemError> {
+    planned(puzzle, system, setup.symmetries.unwrap_or(true), run)
 }
 
 fn system(puzzle: &Puzzle, run: &Run<'_>) -> Result<System, SystemError> {
@@ -111,7 +115,7 @@ fn system(puzzle: &Puzzle, run: &Run<'_>) -> Result<System, SystemError> {
     Ok(system)
 }
 
-fn within_limits(system: &System) -> Result<(), Faults> {
+pub(crate) fn within_limits(system: &System) -> Result<(), Faults> {
     let count = system.coordinates.len();
     if count > MOST_COORDINATES {
         return Err(format!(
@@ -122,11 +126,16 @@ fn within_limits(system: &System) -> Result<(), Faults> {
     Ok(())
 }
 
-fn planned(puzzle: &Puzzle, system: &System, run: &Run<'_>) -> Result<Vec<Database>, Faults> {
-    let groups = strategy::databases(system, run);
+fn planned(
+    puzzle: &Puzzle,
+    system: &System,
+    with_images: bool,
+    run: &Run<'_>,
+) -> Result<Vec<Database>, SystemError> {
+    let groups = strategy::databases(system, with_images, run)?;
     let database = |group: &Vec<usize>| Database::new(puzzle.name(), system, &system.coordinates, group);
     let databases: Option<Vec<Database>> = groups.iter().map(database).collect();
-    databases.ok_or_else(|| "a pattern database has too many entries".to_owned().into())
+    Ok(databases.ok_or_else(|| Faults::from("a pattern database has too many entries".to_owned()))?)
 }
 
 /// The pattern databases of chosen pieces, whose coordinates are added where they are missing.
@@ -183,7 +192,7 @@ impl Solver {
         within_limits(&system)?;
         let mut coordinates = system.coordinates.clone();
         let databases = match &setup.patterns {
-            None => planned(&puzzle, &system, run)?,
+            None => plan_of(&puzzle, &system, setup, run)?,
             Some(patterns) => chosen(&puzzle, &system, patterns, &mut coordinates, run)?,
         };
         let loaded = store.load_all(&databases, run)?;

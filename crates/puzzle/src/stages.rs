@@ -3,22 +3,23 @@
 //! The idea: pattern databases take seconds to build, and a fraction of a second to load, but most short solutions are found
 //! sooner by a table of the positions [near](crate::near) the solved one, which is filled as deep as the searches need. So
 //! each search begins with that table. It is filled one move deeper when the nodes searched with it, and those that the next
-//! bound will probably take, cost more than the filling. When they cost more than the pattern databases, these are loaded, and
-//! the search continues with them from the bound that is reached.
+//! bound will probably take, cost more than the filling. When all that costs more
+//! than loading the pattern databases, or than a quarter of building them, that is done, and the search continues with them
+//! from the bound that is reached.
 //!
 //! Why the answer is shortest: the bounds before have been searched to their end, whichever heuristic did that. All decisions
 //! depend on numbers of nodes and of bytes, never on time, so they repeat.
 //!
-//! Cost: no bound is searched twice. Since neither step is taken before as much work has been done without it, all work
-//! is at most a small multiple of that with the best choice (the ski rental problem; Karlin et al. 1988, "Competitive snoopy
-//! caching").
+//! Cost: no bound is searched twice. Since neither step is taken before a fixed share of its cost has been spent without
+//! it, all work is at most a small multiple of that with the best choice (the ski rental problem; Karlin et al. 1988,
+//! "Competitive snoopy caching").
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use search_core::clock::Instant;
 use search_core::domain::Lengths;
 use search_core::ida::{self, Config, Wanted};
-use search_core::record::{Answer, HeuristicStage, TableUse, Used};
+use search_core::record::{Answer, HeuristicStage, Used};
 use search_core::table::{Recipe, Tables};
 use search_core::{Automaton, Cancelled, Ending, Op, Report, Run};
 
@@ -27,7 +28,7 @@ use crate::automaton::automaton;
 use crate::database::Database;
 use crate::model::Puzzle;
 use crate::near::{FillError, MOST_PLACES, Near, NearBound, PlaceSpace, Places, fill};
-use crate::solver::{Solver, SolverError, plan_of};
+use crate::solver::{Solver, SolverError, plan_of, within_limits};
 use crate::strategy::SolverSetup;
 use crate::system::System;
 
@@ -43,8 +44,12 @@ const MOST_DEPTH: u8 = 12;
 const NODES_PER_STRING: f64 = 1.5;
 /// The nodes that are searched before the group is asked whether a position can be solved: to compute its order takes longer.
 const NODES_BEFORE_GROUP: u64 = 1_000_000;
+/// The nodes that are searched before the pattern databases are planned.
+const FREE_NODES: f64 = 1e6;
 /// The nodes that a thread searches in a second.
-const NODES_PER_SECOND: f64 = 40e6;
+const NODES_PER_SECOND: f64 = 25e6;
+/// The part of the time of building pattern databases that one run counts: they are kept for later ones.
+const BUILD_SHARE: f64 = 0.25;
 /// The seconds of one thread that a byte of a table takes to be loaded.
 const SECONDS_PER_BYTE: f64 = 3e-9;
 
@@ -53,7 +58,8 @@ pub struct StagedSolver {
     puzzle: Puzzle,
     setup: SolverSetup,
     system: Arc<System>,
-    databases: Vec<Database>,
+    /// The pattern databases, planned when a search may need them.
+    databases: OnceLock<Vec<Database>>,
     /// The first stage; `None` if the puzzle has none.
     first: Option<First>,
     solver: OnceLock<Solver>,
@@ -68,10 +74,10 @@ struct First {
     progress: Mutex<Reached>,
 }
 
-/// The limits of a search in the first stage.
+/// The limits of a search in the first stage, computed when they are needed.
 struct FirstLimits<'a> {
     /// The maximum cost of all searches, in nodes.
-    most: f64,
+    most: &'a dyn Fn() -> f64,
     /// Whether the group has the position.
     is_solvable: &'a dyn Fn() -> Result<bool, Cancelled>,
 }
@@ -93,16 +99,15 @@ impl StagedSolver {
     /// [`SolverError`]: the puzzle cannot be searched, or the work was cancelled.
     pub fn new(puzzle: Puzzle, setup: &SolverSetup, run: &Run<'_>) -> Result<StagedSolver, SolverError> {
         let system = Arc::new(System::new(&puzzle, run)?);
-        let mut databases = Vec::new();
+        within_limits(&system)?;
         let mut first = None;
-        if setup.patterns.is_none() {
-            databases = plan_of(&puzzle, &system, run)?;
-            if let Some(places) = Places::new(&system) {
-                let automaton = automaton(&system, setup.learn, run)?;
-                first = Some(First { places, automaton, progress: Mutex::default() });
-            }
+        if setup.patterns.is_none()
+            && let Some(places) = Places::new(&system)
+        {
+            let automaton = automaton(&system, setup.learn, run)?;
+            first = Some(First { places, automaton, progress: Mutex::default() });
         }
-        let (solver, loading) = (OnceLock::new(), Mutex::new(()));
+        let (databases, solver, loading) = (OnceLock::new(), OnceLock::new(), Mutex::new(()));
         Ok(StagedSolver { puzzle, setup: setup.clone(), system, databases, first, solver, loading })
     }
 
@@ -116,14 +121,17 @@ impl StagedSolver {
         &self.system
     }
 
-    /// The heuristics and the tables that a search uses at most.
-    pub fn planned(&self, store: &dyn Tables) -> Used {
-        let tables: Vec<TableUse> = self.databases.iter().map(|table| store.used(&table.name())).collect();
-        match self.solver.get() {
-            Some(solver) => Used::one(solver.heuristic(), solver.tables()),
-            None if self.first.is_some() => Used::one(format!("{NEAR}, then pattern databases"), &tables),
-            None => Used::one("pattern databases", &tables),
+    /// The names of the heuristics that a search may use.
+    pub fn heuristics(&self) -> &'static str {
+        match self.first {
+            Some(_) => "near positions, then pattern databases",
+            None => "pattern databases",
         }
+    }
+
+    /// The first heuristic, which reads no table of a store.
+    pub fn first_used(&self) -> Used {
+        Used::one(NEAR, &[])
     }
 
     /// The solver with pattern databases.
@@ -158,19 +166,20 @@ impl StagedSolver {
         let first = first.filter(|_| matches!(ask.config.wanted, Wanted::First | Wanted::All { extra: 0 }));
         let Some(first) = first else { return Ok(self.solver(store, run)?.solve(ask, run)) };
         let answer = |report, used| Answer::new(report, used, begun.elapsed().as_secs_f64());
-        let used = Used::one(NEAR, &[]);
+        let used = self.first_used();
         let start = self.system.states(&ask.start, &self.system.coordinates);
         let Some(start) = start.and_then(|_| first.places.read(&self.system, &ask.start)) else {
             return Ok(answer(Report { ending: Ending::Exhausted, iterations: Vec::new() }, used));
         };
         let lengths = self.system.lengths(&ask.start);
         let is_solvable = || Ok(self.system.is_solvable(&ask.start, run)? != Some(false));
-        let limits = FirstLimits { most: self.cost(store), is_solvable: &is_solvable };
-        let report = first.search(&start, lengths, &ask.config, &limits, run);
-        let Ending::Bounded { lower_bound, .. } = report.ending else { return Ok(answer(report, used)) };
-        if ask.config.max_bound.is_some_and(|last| lower_bound > last) {
-            return Ok(answer(report, used));
-        }
+        let most = || self.cost(store, run);
+        let limits = FirstLimits { most: &most, is_solvable: &is_solvable };
+        let (report, hands_over) = first.search(&start, lengths, &ask.config, &limits, run);
+        let lower_bound = match report.ending {
+            Ending::Bounded { lower_bound, .. } if hands_over => lower_bound,
+            _ => return Ok(answer(report, used)),
+        };
         let solver = match self.solver(store, run) {
             Ok(solver) => solver,
             Err(_) if run.is_cancelled() => {
@@ -190,12 +199,20 @@ impl StagedSolver {
     }
 
     /// The cost of loading or building the pattern databases, in nodes of the first stage.
-    fn cost(&self, store: &dyn Tables) -> f64 {
+    fn cost(&self, store: &dyn Tables, run: &Run<'_>) -> f64 {
+        let databases = match self.databases.get() {
+            Some(databases) => databases,
+            // The second stage reports why there are none.
+            None => match plan_of(&self.puzzle, &self.system, &self.setup, run) {
+                Ok(planned) => self.databases.get_or_init(|| planned),
+                Err(_) => return 0.0,
+            },
+        };
         let seconds = |database: &Database| match store.contains(&database.name()) {
             true => database.bytes() as f64 * SECONDS_PER_BYTE,
-            false => database.build_seconds(1),
+            false => database.build_seconds(1) * BUILD_SHARE,
         };
-        self.databases.iter().map(seconds).sum::<f64>() * NODES_PER_SECOND
+        databases.iter().map(seconds).sum::<f64>() * NODES_PER_SECOND
     }
 }
 
@@ -212,7 +229,8 @@ impl First {
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Searches bound after bound, until one is reached that makes the whole cost exceed the limit.
+    /// Searches bound after bound, until one is reached that makes the whole cost exceed the limit: then the second stage is to
+    /// continue.
     fn search(
         &self,
         start: &[u8],
@@ -220,7 +238,7 @@ impl First {
         config: &Config,
         limits: &FirstLimits<'_>,
         run: &Run<'_>,
-    ) -> Report<Vec<Op>> {
+    ) -> (Report<Vec<Op>>, bool) {
         match self.places.count() {
             0..=16 => self.search_in::<16>(start, lengths, config, limits, run),
             17..=32 => self.search_in::<32>(start, lengths, config, limits, run),
@@ -237,12 +255,12 @@ impl First {
         config: &Config,
         limits: &FirstLimits<'_>,
         run: &Run<'_>,
-    ) -> Report<Vec<Op>> {
+    ) -> (Report<Vec<Op>>, bool) {
         let space = PlaceSpace::<W>::new(&self.places, lengths);
         let start = space.position(start);
         let mut bound = lengths.at_least(config.min_bound);
         let (mut iterations, mut searched, mut is_checked) = (Vec::new(), 0u64, false);
-        let mut best = None;
+        let (mut best, mut hands_over) = (None, false);
         let ending = loop {
             if config.max_bound.is_some_and(|last| bound > last) {
                 break Ending::Bounded { lower_bound: bound, best };
@@ -254,12 +272,12 @@ impl First {
                     Err(Cancelled) => break Ending::Cancelled { lower_bound: bound, best },
                 }
             }
-            let near = match self.near_for(&space, bound, limits.most, run) {
+            let near = match self.near_for(&space, bound, limits, run) {
                 Ok(Some(near)) => near,
-                Ok(None) => break Ending::Bounded { lower_bound: bound, best },
                 Err(FillError::Cancelled(_)) => break Ending::Cancelled { lower_bound: bound, best },
-                // The second stage may need less.
-                Err(FillError::OverBudget { .. } | FillError::Memory(_)) => {
+                // Where there is no memory for a table, the second stage may need less.
+                Ok(None) | Err(FillError::OverBudget { .. } | FillError::Memory(_)) => {
+                    hands_over = true;
                     break Ending::Bounded { lower_bound: bound, best };
                 }
             };
@@ -275,23 +293,25 @@ impl First {
             drop(progress);
             iterations.extend(report.iterations);
             match report.ending {
-                Ending::Bounded { lower_bound, best: known } => {
+                Ending::Bounded { lower_bound, best: known } if lower_bound > bound => {
                     (bound, best) = (lengths.at_least(lower_bound), known);
                 }
+                // Among these is a known solution that is good enough.
                 ending => break ending,
             }
         };
-        Report { ending, iterations }
+        (Report { ending, iterations }, hands_over)
     }
 
-    /// The table for the search of a bound, filled deeper if that pays; `None` if the search will exceed `most` nodes.
+    /// The table for the search of a bound, filled deeper if that pays; `None` if the search will exceed the limit.
     fn near_for<const W: usize>(
         &self,
         space: &PlaceSpace<'_, W>,
         bound: u32,
-        most: f64,
+        limits: &FirstLimits<'_>,
         run: &Run<'_>,
     ) -> Result<Option<Arc<Near>>, FillError> {
+        let is_within = |nodes: f64| nodes <= FREE_NODES || nodes <= (limits.most)();
         let mut progress = self.progress();
         let mut near = match &progress.near {
             Some(near) => near.clone(),
@@ -303,18 +323,18 @@ impl First {
             let growth = Growth(near.strings());
             let search = growth.strings(bound.saturating_sub(u32::from(depth)));
             let deeper = growth.strings(u32::from(depth) + 1) * NODES_PER_STRING;
-            if progress.spent + search.min(deeper) > most {
+            if !is_within(progress.spent + search.min(deeper)) {
                 return Ok(None);
             }
             let left = run.memory().saturating_sub(near.bytes());
             if depth >= MOST_DEPTH || progress.since + search <= deeper {
-                return Ok((progress.spent + search <= most).then_some(near));
+                return Ok(is_within(progress.spent + search).then_some(near));
             }
             let expected = (0..=u32::from(depth) + 1).map(|length| growth.strings(length)).sum();
             match fill(space, &self.automaton, depth + 1, expected, &run.with_memory(left)) {
                 Ok(filled) => near = Arc::new(filled),
                 Err(FillError::OverBudget { .. } | FillError::Memory(_)) => {
-                    return Ok((progress.spent + search <= most).then_some(near));
+                    return Ok(is_within(progress.spent + search).then_some(near));
                 }
                 Err(cancelled) => return Err(cancelled),
             }

@@ -2,19 +2,24 @@
 //!
 //! A table of all positions is chosen if it is small enough to be filled within a minute: then the first bound of a search
 //! is its last. Otherwise each part is divided among databases of as many pieces as the memory holds, and parts that leave
-//! room share one. A caller may choose the pieces of each database instead.
+//! room share one. Where symmetries map a database to sets of pieces that together contain those of another, the first serves
+//! both by lookups of images, and the other is left out. A caller may choose the pieces of each database instead.
 
-use search_core::Run;
+use search_core::{Cancelled, Run};
 
 use crate::coordinate::Coordinate;
 use crate::fault::Faults;
 use crate::model::Puzzle;
+use crate::symmetry::symmetries;
 use crate::system::{System, SystemError, few_at_a_time};
 
 /// The maximum number of entries of a table of all positions.
 const MOST_WHOLE: f64 = 400e6;
 /// The maximum number of entries of one pattern database.
 const MOST_ENTRIES: f64 = 250e6;
+/// The maximum number of coordinates of a puzzle whose images are looked up instead of further databases: images have
+/// coordinates of their own.
+const MOST_COORDINATES: usize = 16;
 
 /// The settings of a solver: everything is optional.
 #[derive(Clone, Debug, Default)]
@@ -49,8 +54,54 @@ impl SolverSetup {
     }
 }
 
-/// The coordinates of each pattern database, by their numbers in the system.
-pub(crate) fn databases(system: &System, run: &Run<'_>) -> Vec<Vec<usize>> {
+/// The coordinates of each pattern database, by their numbers in the system. `with_images` says whether images under
+/// symmetries are looked up.
+///
+/// # Errors
+/// [`Cancelled`].
+pub(crate) fn databases(
+    system: &System,
+    with_images: bool,
+    run: &Run<'_>,
+) -> Result<Vec<Vec<usize>>, Cancelled> {
+    let mut groups = within_memory(system, run);
+    if with_images && system.is_group && groups.len() > 1 && system.coordinates.len() <= MOST_COORDINATES {
+        let symmetries = symmetries(&system.parts, run)?;
+        let mut kept: Vec<(Vec<(usize, usize)>, f64)> = Vec::new();
+        groups.retain(|group| {
+            let (own, size) = (places(system, group), entries(system, group));
+            let is_served = kept.iter().any(|(known, entries)| {
+                let images = |place: &(usize, usize)| {
+                    known.iter().any(|&(part, at)| {
+                        (part, at) == *place
+                            || symmetries
+                                .iter()
+                                .any(|symmetry| symmetry.place(&system.parts, part, at) == *place)
+                    })
+                };
+                *entries >= size && own.iter().all(images)
+            });
+            if !is_served {
+                kept.push((own, size));
+            }
+            !is_served
+        });
+    }
+    Ok(groups)
+}
+
+/// The places, with their parts, of the pieces that the coordinates of a database tell apart.
+fn places(system: &System, group: &[usize]) -> Vec<(usize, usize)> {
+    let of = |&number: &usize| {
+        let coordinate = &system.coordinates[number];
+        let part = coordinate.projection.part;
+        coordinate.homes(&system.parts[part]).into_iter().map(move |place| (part, place))
+    };
+    group.iter().flat_map(of).collect()
+}
+
+/// The coordinates of each pattern database, without regard to symmetries.
+fn within_memory(system: &System, run: &Run<'_>) -> Vec<Vec<usize>> {
     // Half a byte an entry, or a byte; and what a fill takes beside its table.
     let memory = run.memory() as f64 / 1.2;
     let whole = system.most_positions();

@@ -49,6 +49,21 @@ impl Symmetry {
     pub(crate) fn element(&self, parts: &[Part]) -> Option<Vec<OrbitTransformation>> {
         elements(parts, &self.points)
     }
+
+    /// The place to which a place of a part is mapped, with the number of its part.
+    pub fn place(&self, parts: &[Part], part: usize, place: usize) -> (usize, usize) {
+        let orientations = |part: &Part| usize::from(part.moves[0].orientations);
+        let points = |part: &Part| part.places.len() * orientations(part);
+        let first: usize = parts[..part].iter().map(points).sum();
+        let mut image = self.points[first + place * orientations(&parts[part])];
+        for (number, part) in parts.iter().enumerate() {
+            if image < points(part) {
+                return (number, image / orientations(part));
+            }
+            image -= points(part);
+        }
+        unreachable!("an image is a point of a part")
+    }
 }
 
 /// The symmetries of moves that act on these parts, without the identity: one for each permutation of the moves.

@@ -6,7 +6,9 @@ use puzzle_cli::{
     RecordArgs, Session, Subject,
 };
 use search_core::ida::{Order, Wanted};
-use search_core::record::{Method, RunRecord};
+use search_core::record::{Method, RunRecord, Used};
+use search_core::table::Store;
+use search_core::{Answer, Run, Solution};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::Args as Program;
@@ -16,8 +18,9 @@ use super::puzzle_args::PuzzleArgs;
 use super::stickers::Stickers;
 use crate::ask::Ask;
 use crate::definition::{Definition, Selected};
-use crate::goal::GoalSolver;
+use crate::goal::{Goal, GoalSolver, StagedError, StagedGoal};
 use crate::model::Pattern;
+use crate::solver::SolverError;
 use crate::states;
 use crate::strategy::SolverSetup;
 
@@ -90,10 +93,53 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
         false => format!("{:?}", (&selected.puzzle, &goals)),
     };
     let identity = xxh3_64(identity.as_bytes());
-    let solver = GoalSolver::load(&selected.puzzle, goals, &setup, &store, &session.run())
+    let solver = Engine::new(&selected, goals, &setup, store, &session.run())
         .map_err(|error| super::solver_failure(&error))?;
     let batch = Batch { args, session, definition, selected, solver, certificates, identity };
     session.batch::<Program>(&args.scrambles, |instance, output| batch.answer(instance, output))
+}
+
+/// The solver of all instances.
+enum Engine {
+    /// One goal: tables are loaded when a search needs them.
+    Staged(StagedGoal, Store),
+    /// Several goals or rotated forms: tables are loaded first.
+    Goals(GoalSolver),
+}
+
+impl Engine {
+    fn new(
+        selected: &Selected,
+        goals: Vec<Goal>,
+        setup: &SolverSetup,
+        store: Store,
+        run: &Run<'_>,
+    ) -> Result<Engine, SolverError> {
+        if let [goal] = &goals[..]
+            && let Some(staged) = StagedGoal::new(&selected.puzzle, goal, setup, run)?
+        {
+            return Ok(Engine::Staged(staged, store));
+        }
+        GoalSolver::load(&selected.puzzle, goals, setup, &store, run).map(Engine::Goals)
+    }
+
+    /// The names of the heuristics and the tables that are known before a search.
+    fn used(&self) -> Used {
+        match self {
+            Engine::Staged(staged, _) => Used::one(staged.heuristics(), &[]),
+            Engine::Goals(solver) => Used::one(solver.heuristic(), solver.tables()),
+        }
+    }
+
+    fn solve(&self, ask: &Ask, run: &Run<'_>) -> Result<Answer<Solution>, Failure> {
+        match self {
+            Engine::Staged(staged, store) => staged.solve(ask, store, run).map_err(|error| match error {
+                StagedError::Solver(error) => super::solver_failure(&error),
+                StagedError::Rejected(error) => super::rejected(&error),
+            }),
+            Engine::Goals(solver) => solver.solve(ask, run).map_err(|error| super::rejected(&error)),
+        }
+    }
 }
 
 /// The settings of all instances.
@@ -102,7 +148,7 @@ struct Batch<'a> {
     session: &'a Session,
     definition: Definition,
     selected: Selected,
-    solver: GoalSolver,
+    solver: Engine,
     certificates: Certificates,
     /// A hash of the puzzle and its goals, to tell checkpoints apart.
     identity: u64,
@@ -115,10 +161,11 @@ impl Batch<'_> {
         let read = states::read(&instance.text, &self.definition, args.from).map_err(refused)?;
         let start = self.selected.state(&read).map_err(refused)?;
         let run = args.limits.run(&session.run());
+        let Used { heuristic, tables, .. } = solver.used();
         let method = Method {
             metric: "moves".to_owned(),
-            heuristic: solver.heuristic().to_owned(),
-            tables: solver.tables().to_vec(),
+            heuristic,
+            tables,
             threads: session.run().threads(),
             seed: None,
             version: super::VERSION.to_owned(),
@@ -133,7 +180,9 @@ impl Batch<'_> {
             .order(args.order)
             .full_last_iteration(args.full_last_iteration)
             .checkpoints(file.clone());
-        let answer = solver.solve(&ask, &run).map_err(|rejected| super::rejected(&rejected))?;
+        let answer = solver.solve(&ask, &run)?;
+        let Used { heuristic, tables, .. } = answer.used.clone();
+        let method = Method { heuristic, tables, ..method };
         let seconds = answer.seconds;
         let record = RunRecord::new(instance.text.clone(), answer.into_report(), seconds, method);
         let limits = (&args.limits, &BoundArgs::default());

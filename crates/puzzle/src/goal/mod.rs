@@ -16,9 +16,11 @@
 //! | --- | --- |
 //! | `open` | the parts that are left open |
 //! | `solver` | the solver for several goals |
+//! | `staged` | the solver for one goal, which loads pattern databases when it needs them |
 
 mod open;
 mod solver;
+mod staged;
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -28,6 +30,7 @@ use open::OpenPlaces;
 
 pub use open::{InvalidPlaces, Open, Places};
 pub use solver::GoalSolver;
+pub use staged::{StagedError, StagedGoal};
 
 /// A state to be reached, with what is left open.
 #[derive(Clone, Debug)]

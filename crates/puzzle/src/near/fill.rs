@@ -19,7 +19,7 @@ use super::places::PlaceSpace;
 use super::table::{MOST_DEPTH, Near, Region, Shape};
 
 /// The approximate number of hashes that are sorted before they are inserted.
-const BATCH: f64 = 4e6;
+const BATCH: f64 = 1e6;
 /// The moves from the first positions of a thread's work to the ends of its strings.
 const TAIL: u32 = 2;
 /// The margin of the number of positions that is expected before the enumeration.

@@ -5,7 +5,7 @@ use puzzle::automaton::automaton;
 use puzzle::near::{FillError, PlaceSpace, Places, fill};
 use puzzle::solution::checked;
 use puzzle::system::System;
-use puzzle::{Ask, Illegal, Pattern, Puzzle, Solver, SolverSetup, StagedSolver};
+use puzzle::{Ask, Illegal, Pattern, Puzzle, Selection, Solver, SolverSetup, StagedSolver, builtin, states};
 use search_core::domain::Lengths;
 use search_core::ida::Wanted;
 use search_core::table::Store;
@@ -219,4 +219,25 @@ fn a_limit_ends_the_first_stage() {
     let answer = solver.solve(&Ask::new(pattern).max_bound(5), &store, &run).expect("no tables");
     assert_eq!(answer.ending, Ending::bounded(6));
     assert!(answer.used.tables.is_empty());
+}
+
+#[test]
+fn recorded_lengths_are_found() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/puzzles/scrambles.csv");
+    let text = std::fs::read_to_string(path).expect("the recorded scrambles");
+    let definition = builtin::get("3x3x3").expect("it is built in").expect("a definition");
+    let selected = definition.select(&Selection::default()).expect("its moves");
+    let directory = tempfile::tempdir().expect("a directory");
+    let store = Store::new(directory.path(), "test");
+    let run = run(2);
+    let solver = StagedSolver::new(selected.puzzle.clone(), &SolverSetup::default(), &run).expect("a solver");
+    let mut found = 0;
+    for line in text.lines().filter_map(|line| line.strip_prefix("3x3x3,11,")) {
+        let read = states::read(line, &definition, None).expect("moves");
+        let start = selected.state(&read).expect("a state of the puzzle");
+        let answer = solver.solve(&Ask::new(start), &store, &run).expect("no tables");
+        assert_eq!(answer.ending.length(), Some(11), "{line}");
+        found += 1;
+    }
+    assert_eq!(found, 3);
 }

@@ -243,7 +243,7 @@ fn puzzle_opt() {
         build: "tables build pancake-6",
         other: "puzzle-72ae64c56fa90709-4",
         build_other: "tables build 2x2x2",
-        read: "solve pancake-6 f3",
+        read: "solve pancake-6 f3 --extra 1",
         remove: "tables remove puzzle-61886c683f389baa-4",
     };
     let mut cases = common();
