@@ -2,17 +2,17 @@
 //!
 //! The idea: a definition that fixes no piece counts a position once for each way to hold it. Let `R` be a group of
 //! elements that map moves to moves when they conjugate them, such as the 24 rotations of a 2x2x2 cube of six faces. An
-//! anchor ([`crate::rotation`]) writes each product of moves as `p·r`, with the anchor of `p` at home and `r` in `R`, and
-//! each move as `h·ρ`. Then
+//! anchor ([`crate::rotation`]) writes each product of moves as `p·r`, with the anchor of `p` at home and `r` in `R`,
+//! and each move as `h·ρ`. Then
 //!
 //! `p·r·m = p·(r·m·r⁻¹)·r = p·h·ρ·r`, where `r·m·r⁻¹ = h·ρ` is a counted move.
 //!
 //! As `m` runs through the moves, so does `r·m·r⁻¹`, whatever `r` is. So the neighbours of `(p, r)` are the pairs
-//! `(p·h, ρ·r)` for all moves `h·ρ`: the two components are moved independently of each other. The pairs are the positions
-//! of a puzzle that has the pieces as the `h` move them, and one more orbit, in which a single piece shows `r`. It has the
-//! same number of positions at each depth, by the same words up to a renaming of moves, and it is a better puzzle to count:
-//! what commutes with everything else divides it ([`super::independent`]), and all `r` of one `p` fit one word
-//! ([`super::turned`]).
+//! `(p·h, ρ·r)` for all moves `h·ρ`: the two components are moved independently of each other. The pairs are the
+//! positions of a puzzle that has the pieces as the `h` move them, and one more orbit, in which a single piece shows
+//! `r`. It has the same number of positions at each depth, by the same words up to a renaming of moves, and it is a
+//! better puzzle to count: what commutes with everything else divides it ([`super::independent`]), and all `r` of one
+//! `p` fit one word ([`super::ways`]).
 //!
 //! Renaming: the word `c₁ c₂ …` of the pairs leads to the position `m₁ m₂ …` with `mᵢ = rᵢ⁻¹·cᵢ·rᵢ`, where `rᵢ` is the
 //! product `ρᵢ₋₁ … ρ₁`.

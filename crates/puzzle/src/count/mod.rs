@@ -1,9 +1,9 @@
 //! The number of positions at each depth.
 //!
 //! The idea: where the product of all coordinates has few enough states, one fill of a table over it finds the depth of
-//! every position. A definition that fixes no piece is first written as pairs of a free part and a way to hold the puzzle,
-//! and a puzzle whose moves divide into classes that commute is counted class by class. Otherwise, or to a depth only, layers
-//! of positions are sorted lists.
+//! every position. A definition that fixes no piece is first written as pairs of a free part and a way to hold the
+//! puzzle, and a puzzle whose moves divide into classes that commute is counted class by class. Otherwise, or to a
+//! depth only, layers of positions are sorted lists.
 //!
 //! Invariant of all: a position is counted once, at its least depth. Positions that differ by a free rotation are one.
 //!

@@ -1,9 +1,9 @@
 //! A table of the depth of every position.
 //!
-//! The idea: an entry for each state of the product of all coordinates, filled by [`search_core::pdb::fill`](fn@search_core::pdb::fill): half a byte an
-//! entry, in place, in parallel, forward and backward. The arrangements of up to twelve distinct pieces are entries of their
-//! own kind ([`super::arrangement`]). Coordinates that depend on each other are joined first, so that few entries have no
-//! position.
+//! The idea: an entry for each state of the product of all coordinates, filled by
+//! [`search_core::pdb::fill`](fn@search_core::pdb::fill): half a byte an entry, in place, in parallel, forward and
+//! backward. The arrangements of up to twelve distinct pieces are entries of their own kind ([`super::arrangement`]).
+//! Coordinates that depend on each other are joined first, so that few entries have no position.
 
 use search_core::pdb::{FillOptions, PatternSpace, fill};
 use search_core::{Cancelled, Run};

@@ -1,22 +1,25 @@
 //! A count of pairs (`held`), with a set of ways to hold the puzzle for each free part of a position.
 //!
-//! The idea: the positions that share their free part differ in the way the puzzle is held only, and a move acts on all of
-//! them alike: it leads from the set `S` of ways at `p` to the set `ρ·S` at `p·h`. A set of at most 32 ways is one word. All
-//! moves with the same `h` are made at once: the union of their sets `ρ·S` is a read from a table for each byte of `S`. So a step of the search handles all ways of a free part at once, where a table
-//! of positions would take a step for each.
+//! The idea: the positions that share their free part differ in the way the puzzle is held only, and a move acts on all
+//! of them alike: it leads from the set `S` of ways at `p` to the set `ρ·S` at `p·h`. A set of at most 32 ways is one
+//! word. All moves with the same `h` are made at once: the union of their sets `ρ·S` is a read from a table for each
+//! byte of `S`. So a step of the search handles all ways of a free part at once, where a table of positions would take
+//! a step for each.
 //!
-//! Three words for each free part have the ways that are reached at depths of each residue modulo 3. Neighbours differ in
-//! depth by one at most, so the residue of a neighbour tells its depth (Cooperman and Finkelstein 1992), and shortest words
-//! are read from the words at the end.
+//! Three words for each free part have the ways that are reached at depths of each residue modulo 3. Neighbours differ
+//! in depth by one at most, so the residue of a neighbour tells its depth (Cooperman and Finkelstein 1992), and
+//! shortest words are read from the words at the end.
 //!
-//! Invariant: after the pass of depth `d`, exactly the pairs at depth at most `d + 1` are in one of the three sets of their
-//! free part, in that of their depth. Sets of depth `d - 3` and before are in the same words as those of `d`; their
-//! neighbours are all reached, so they add nothing.
+//! Invariant: after the pass of depth `d`, exactly the pairs at depth at most `d + 1` are in one of the three sets of
+//! their free part, in that of their depth. Sets of depth `d - 3` and before are in the same words as those of `d`;
+//! their neighbours are all reached, so they add nothing.
 //!
-//! While few pairs are new, they are listed and their neighbours are set, one after another. Later each free part collects
-//! the sets of its neighbours, in parallel over rows. Both find the same pairs, because every move is undone by a move.
+//! While few pairs are new, they are listed and their neighbours are set, one after another. Later each free part
+//! collects the sets of its neighbours, in parallel over rows. Both find the same pairs, because every move is undone
+//! by a move.
 //!
-//! Cost: twelve bytes for each free part and two for lists, and a step for each free part, different `h` and depth at which much is new.
+//! Cost: twelve bytes for each free part and two for lists, and a step for each free part, different `h` and depth at
+//! which much is new.
 
 use rayon::prelude::*;
 use search_core::pdb::PatternSpace;
