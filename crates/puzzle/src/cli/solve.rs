@@ -102,7 +102,7 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
 /// The solver of all instances.
 enum Engine {
     /// One goal: tables are loaded when a search needs them.
-    Staged(StagedGoal, Store),
+    Staged(Box<StagedGoal>, Store),
     /// Several goals or rotated forms: tables are loaded first.
     Goals(GoalSolver),
 }
@@ -118,7 +118,7 @@ impl Engine {
         if let [goal] = &goals[..]
             && let Some(staged) = StagedGoal::new(&selected.puzzle, goal, setup, run)?
         {
-            return Ok(Engine::Staged(staged, store));
+            return Ok(Engine::Staged(Box::new(staged), store));
         }
         GoalSolver::load(&selected.puzzle, goals, setup, &store, run).map(Engine::Goals)
     }

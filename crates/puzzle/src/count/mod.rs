@@ -132,7 +132,7 @@ fn unless_cancelled<T>(found: Result<T, NoTable>) -> Result<Option<T>, Cancelled
 #[derive(Debug)]
 pub enum CountPlan {
     /// Tables of all positions.
-    Tables(Tables),
+    Tables(Box<Tables>),
     /// Sorted layers.
     Layers,
 }
@@ -209,7 +209,7 @@ impl CountPlan {
         }
         let tables = unless_cancelled(Tables::of(puzzle, system, run))?;
         let tables = tables.filter(|tables| tables.bytes() <= run.memory());
-        Ok(tables.map_or(CountPlan::Layers, CountPlan::Tables))
+        Ok(tables.map_or(CountPlan::Layers, |tables| CountPlan::Tables(Box::new(tables))))
     }
 
     /// The number of entries of all tables, and the bytes of memory of the greatest; `None` for layers.

@@ -94,7 +94,8 @@ fn puzzles_that_are_none_are_refuted() {
     };
     let Certificate { puzzle: Puzzle::Permutation { .. }, .. } = change(&|_| {}) else { panic!("it is one") };
     assert_proved(&change(&|_| {}));
-    let cases: [(&dyn Fn(&mut Puzzle), &str); 6] = [
+    type Change<'a> = &'a dyn Fn(&mut Puzzle);
+    let cases: [(Change<'_>, &str); 6] = [
         (&|puzzle| with_moves(puzzle, |moves| moves[0].from[0] = 0), "is no permutation"),
         (&|puzzle| with_moves(puzzle, |moves| moves[0].from[0] = 9), "is no permutation"),
         (&|puzzle| with_moves(puzzle, |moves| moves[0].from.truncate(3)), "has 3 points instead of 4"),
