@@ -17,6 +17,8 @@ use crate::system::{System, SystemError, few_at_a_time};
 const MOST_WHOLE: f64 = 400e6;
 /// The maximum number of entries of one pattern database.
 const MOST_ENTRIES: f64 = 250e6;
+/// The least number of entries of a database that images of another one replace: small ones cost little.
+const LEAST_REPLACED: f64 = 1e7;
 /// The maximum number of coordinates of a puzzle whose images are looked up instead of further databases: images have
 /// coordinates of their own.
 const MOST_COORDINATES: usize = 16;
@@ -79,7 +81,7 @@ pub(crate) fn databases(
                                 .any(|symmetry| symmetry.place(&system.parts, part, at) == *place)
                     })
                 };
-                *entries >= size && own.iter().all(images)
+                size >= LEAST_REPLACED && *entries >= size && own.iter().all(images)
             });
             if !is_served {
                 kept.push((own, size));
