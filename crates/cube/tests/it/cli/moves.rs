@@ -93,11 +93,11 @@ fn the_record_names_the_set_and_its_tables() {
 fn solving_with_slices() {
     assert_snapshot!(
         [
-            run("solve --quiet --metric stm 'M E' 'R L' 'x R U M' 'R L F B U'"),
+            run("solve --quiet --metric stm --deterministic 'M E' 'R L' 'x R U M' 'R L F B U'"),
             run("solve --quiet --metric stm --all 'M2 E2'"),
             run("solve --quiet --metric stm --all --unique 'M2 E2'"),
             run("solve --quiet --moves 'U2 R2' --all --unique 'U2 R2 U2 R2 U2 R2'"),
-            run("solve --quiet --metric stm --goal 'four spots' ''"),
+            run("solve --quiet --metric stm --deterministic --goal 'four spots' ''"),
             run("convert --quiet --to moves --metric stm UUUUUUUUULLLLLLLLLBBBBBBBBBDDDDDDDDDRRRRRRRRRFFFFFFFFF"),
             run("convert --quiet --to moves --metric stm 'FFRUURFFRUUURRDUUURRBDFDRRBBBLDDLBBLDFDULLDFDFLLBBBFLL'"),
             run("solve --quiet --metric stm --max-depth 3 'R U F2 L M'"),
