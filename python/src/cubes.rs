@@ -248,7 +248,7 @@ impl CubeSolver {
     }
 
     /// `extra` is that of all solutions that are at most so much longer than a shortest one, or `None` for one solution.
-    #[pyo3(signature = (instances, max_depth, time_limit, progress, extra = None, is_up_to_symmetry = false, order = None))]
+    #[pyo3(signature = (instances, max_depth, time_limit, progress, extra = None, within = 0, deterministic = None, is_up_to_symmetry = false, order = None))]
     #[expect(clippy::too_many_arguments, reason = "the arguments of the Python method")]
     fn solve(
         &self,
@@ -258,6 +258,8 @@ impl CubeSolver {
         time_limit: Option<f64>,
         progress: Option<Py<PyAny>>,
         extra: Option<u32>,
+        within: u32,
+        deterministic: Option<bool>,
         is_up_to_symmetry: bool,
         order: Option<&str>,
     ) -> PyResult<Records> {
@@ -268,7 +270,8 @@ impl CubeSolver {
             let ask = Ask::new(self.goal.inverse().compose(&position.cube)).held(position.orientation);
             let ask =
                 ask.max_bound(limits.max_depth).time_limit(limits.time_limit).wanted(wanted).order(order);
-            let ask = ask.up_to_symmetry(is_up_to_symmetry);
+            let upper_bounds = settings::upper_bounds(within, deterministic);
+            let ask = ask.up_to_symmetry(is_up_to_symmetry).upper_bounds(upper_bounds);
             let answer = self.solver.solve(&ask, run).map_err(of_solver)?;
             answer.try_map(|moves| self.checked(position, &moves))
         })

@@ -4,7 +4,7 @@ use crate::failure::usage;
 use puzzle_cli::{Limits, format, memory};
 use pyo3::prelude::*;
 use search_core::Run;
-use search_core::ida::Order;
+use search_core::ida::{Order, UpperBounds};
 use search_core::table::Store;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -59,4 +59,10 @@ pub fn limits(max_depth: Option<u32>, seconds: Option<f64>) -> PyResult<Limits> 
     let time_limit = seconds.map(Duration::try_from_secs_f64).transpose();
     let time_limit = time_limit.map_err(|error| usage(format_args!("time_limit: {error}")))?;
     Ok(Limits { max_depth, time_limit })
+}
+
+/// The use of upper bounds that Python gave: the accepted distance from the optimum, and whether the answer is the first
+/// shortest solution in the order of the search.
+pub fn upper_bounds(within: u32, deterministic: Option<bool>) -> UpperBounds {
+    UpperBounds::default().within(within).deterministic(deterministic)
 }

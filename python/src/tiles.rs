@@ -127,7 +127,8 @@ impl TileSolver {
 
     /// Shortest solutions. `extra` is that of all solutions that are at most so much longer than a shortest one, or `None`
     /// for one solution.
-    #[pyo3(signature = (instances, max_depth, time_limit, progress, extra = None))]
+    #[pyo3(signature = (instances, max_depth, time_limit, progress, extra = None, within = 0, deterministic = None))]
+    #[expect(clippy::too_many_arguments, reason = "the arguments of the Python method")]
     fn solve(
         &self,
         py: Python<'_>,
@@ -136,6 +137,8 @@ impl TileSolver {
         time_limit: Option<f64>,
         progress: Option<Py<PyAny>>,
         extra: Option<u32>,
+        within: u32,
+        deterministic: Option<bool>,
     ) -> PyResult<Records> {
         let puzzle = self.solver.puzzle();
         let boards = read_boards(puzzle, instances)?;
@@ -143,6 +146,7 @@ impl TileSolver {
         let wanted = extra.map_or(Wanted::First, |extra| Wanted::All { extra });
         batch::answer(py, &self.settings, "moves", &boards, progress, |tiles, run: &Run<'_>| {
             let ask = Ask::new(*tiles).max_bound(limits.max_depth).order(self.order).wanted(wanted);
+            let ask = ask.upper_bounds(settings::upper_bounds(within, deterministic));
             let answer = self.solver.solve(&ask, &limits.run(run));
             let answer =
                 answer.map_err(|faults| Failure::malformed("invalid board").with_faults(named(&faults)))?;

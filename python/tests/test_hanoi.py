@@ -125,6 +125,8 @@ def test_bad_input() -> None:
         hanoi.verify(12, threshold="half")
 
 
-def test_all_solutions_of_a_tower_are_refused() -> None:
+def test_towers_have_one_solution_that_is_always_proved() -> None:
+    with pytest.raises(InvalidArgument, match="proves the solution of a tower shortest"):
+        hanoi.Solver().solve("000", within=1)
     with pytest.raises(InvalidArgument, match="one solution of a tower"):
         hanoi.Solver().solve("000", all=True)

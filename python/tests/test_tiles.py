@@ -105,3 +105,16 @@ def test_all_solutions_of_a_board() -> None:
     for result in solver.solve_batch(boards, all=True):
         assert result.moves == result.solutions[0] and {len(line) for line in result.solutions} == {result.length}
     assert len(solver.solve(boards[4], all=True).solutions) == 2
+
+
+def test_searches_stop_at_the_gap_that_is_accepted() -> None:
+    solver = tiles.Solver("md", size="3x4", goal="blank-last", threads=1)
+    boards = tiles.random(3, 9, size="3x4", goal="blank-last")
+    for board, proved in zip(boards, solver.solve_batch(boards)):
+        assert proved.length is not None
+        for most, result in ((4, solver.solve(board, within=4)), (40, solver.solve(board, quick=True))):
+            assert result.lower_bound is not None and result.upper_bound is not None and result.gap is not None
+            assert result.lower_bound <= proved.length <= result.upper_bound
+            assert result.gap == result.upper_bound - result.lower_bound <= most
+            assert result.moves is not None and result.proved == (result.gap == 0)
+        assert solver.solve(board, deterministic=True).length == proved.length

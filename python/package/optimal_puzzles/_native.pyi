@@ -29,6 +29,8 @@ class CubeSolver:
         time_limit: float | None,
         progress: Report,
         extra: int | None = None,
+        within: int = 0,
+        deterministic: bool | None = None,
         is_up_to_symmetry: bool = False,
         order: str | None = None,
     ) -> Records: ...
@@ -65,6 +67,8 @@ class TileSolver:
         time_limit: float | None,
         progress: Report,
         extra: int | None = None,
+        within: int = 0,
+        deterministic: bool | None = None,
     ) -> Records: ...
     def values(self, boards: bytes) -> bytearray: ...
 

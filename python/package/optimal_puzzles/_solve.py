@@ -28,6 +28,10 @@ Solve = Callable[
 ]
 
 
+#: A gap that every solution has.
+ANY_GAP = 2**32 - 1
+
+
 class _Native(Protocol):
     """A solver of the extension module."""
 
@@ -115,10 +119,14 @@ class Instances(Remembered, Generic[Native]):
     #: What an instance is called.
     _instance: ClassVar[str]
 
-    def _asking(self, all: bool, extra: int | None) -> Solve:
+    def _asking(
+        self, all: bool, extra: int | None, within: int, quick: bool, deterministic: bool | None
+    ) -> Solve:
         """The search of the extension module for the wanted solutions."""
         if all or extra is not None:
             raise InvalidArgument(f"this solver finds one solution of a {self._instance}, not all of them")
+        if within or quick or deterministic:
+            raise InvalidArgument(f"this solver always proves the solution of a {self._instance} shortest")
         return self._native.solve
 
     @property
@@ -132,6 +140,9 @@ class Instances(Remembered, Generic[Native]):
         *,
         all: bool = False,
         extra: int | None = None,
+        within: int = 0,
+        quick: bool = False,
+        deterministic: bool | None = None,
         max_depth: int | None = None,
         time_limit: float | None = None,
         progress: ProgressArgument = None,
@@ -142,6 +153,11 @@ class Instances(Remembered, Generic[Native]):
             instance: the instance.
             all: find every shortest solution; they are in ``solutions`` of the result. Towers have one solution each.
             extra: find also those that are at most this many moves longer and visit no position twice.
+            within: stop as soon as the best solution is proved to have at most this many moves too many. ``gap`` of the
+                result is the difference.
+            quick: stop at the first good solution, whatever its gap.
+            deterministic: whether the answer is the first shortest solution in the order of the search, whatever the
+                number of threads; by default only for the papers' heuristics.
             max_depth: give up once every solution is proved longer than this many moves.
             time_limit: give up after this many seconds, with the bound proved by then.
             progress: how to report the search.
@@ -150,7 +166,7 @@ class Instances(Remembered, Generic[Native]):
             InvalidInstance: with everything that is wrong with the instance.
             Interrupted: at Ctrl-C, with the bound proved by then.
         """
-        solve = self._asking(all, extra)
+        solve = self._asking(all, extra, within, quick, deterministic)
         return solve_all(solve, [self._text(instance)], max_depth, time_limit, progress)[0]
 
     def solve_batch(
@@ -159,6 +175,9 @@ class Instances(Remembered, Generic[Native]):
         *,
         all: bool = False,
         extra: int | None = None,
+        within: int = 0,
+        quick: bool = False,
+        deterministic: bool | None = None,
         max_depth: int | None = None,
         time_limit: float | None = None,
         progress: ProgressArgument = None,
@@ -171,7 +190,8 @@ class Instances(Remembered, Generic[Native]):
             InvalidInstance: before any search, with the faults of all instances.
             Interrupted: at Ctrl-C, with the results by then.
         """
-        return solve_all(self._asking(all, extra), self._texts(instances), max_depth, time_limit, progress)
+        solve = self._asking(all, extra, within, quick, deterministic)
+        return solve_all(solve, self._texts(instances), max_depth, time_limit, progress)
 
     def _text(self, instance: Any) -> str:
         """The instance as a string that the extension module reads."""
@@ -187,10 +207,19 @@ class Tabled(Instances[TabledNative]):
 
     #: The arguments of each search that only this solver has.
     _more: Mapping[str, Any] = {}
+    #: Whether the solver can stop before its solution is proved shortest.
+    _bounds: ClassVar[bool] = True
 
-    def _asking(self, all: bool, extra: int | None) -> Solve:
+    def _asking(
+        self, all: bool, extra: int | None, within: int, quick: bool, deterministic: bool | None
+    ) -> Solve:
         longer = extra if extra is not None else 0 if all else None
-        return partial(self._native.solve, extra=longer, **self._more)
+        more = dict(self._more)
+        if self._bounds:
+            more.update(within=ANY_GAP if quick else within, deterministic=deterministic)
+        elif within or quick or deterministic:
+            raise InvalidArgument(f"this solver always proves the solution of a {self._instance} shortest")
+        return partial(self._native.solve, extra=longer, **more)
 
     @property
     def heuristic(self) -> str:

@@ -431,6 +431,7 @@ class Solver(Tabled[_native.PermutationSolver]):
     """
 
     _instance = "state"
+    _bounds = False
 
     def __init__(
         self,
