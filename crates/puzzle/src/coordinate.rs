@@ -405,7 +405,7 @@ impl Coordinate {
         format!("orbit {} pieces {}", parts[*part].orbit, named.join(" "))
     }
 
-    /// The places at which the pieces that are told apart from others, or whose orientations are kept, are solved.
+    /// The home places of the pieces that are kept: those distinguished from others, or whose orientations count.
     pub fn homes(&self, part: &Part) -> Vec<usize> {
         let (kinds, kept) = (part.kinds(), &self.projection.kept);
         let is_kept = |place: &usize| {

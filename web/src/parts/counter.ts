@@ -26,7 +26,7 @@ export class Counter {
     this.element.replaceChildren(...result);
   }
 
-  /** Counts. Returns nothing if the count was stopped or refused, which is shown. */
+  /** Counts. If the count is stopped or refused, that is shown, and the result is undefined. */
   async run<K extends Counting>(what: K, request: Record<string, unknown>): Promise<Answers[K] | undefined> {
     this.clear();
     const number = this.last;

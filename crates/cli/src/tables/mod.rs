@@ -22,7 +22,7 @@ use std::io::ErrorKind::{NotFound, PermissionDenied};
 pub use files::{RecipeOf, verify};
 pub use recipes::{Planned, Select, build, plan};
 
-// The arguments `P` select tables to plan, `B` tables to build; `V` say what else is needed to prove tables.
+// The arguments `P` select tables to plan, `B` tables to build; `V` are more arguments for proofs of tables.
 /// List, plan, build, verify and remove tables
 ///
 /// A search builds the tables that it needs if they do not exist. This command builds them
@@ -44,7 +44,7 @@ pub enum TablesCommand<P: Args, B: Args, V: Args = NoMore> {
         /// for a random sample; the output says which
         #[arg(long)]
         contents: bool,
-        /// What else is needed to prove tables.
+        /// More arguments that a proof needs.
         #[command(flatten)]
         more: V,
     },

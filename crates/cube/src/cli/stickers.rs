@@ -70,7 +70,7 @@ impl Stickers {
 /// shows it.
 ///
 /// # Errors
-/// What is wrong with it, and exit code 4 for a goal that no options of this program describe.
+/// Its faults, or exit code 4 for a goal that no options of this program describe.
 pub(super) fn goals(puzzle: &certificate::Puzzle, start: &Position, goal: &Cube) -> Result<Goals, Failure> {
     let certificate::Puzzle::Cube {
         start: shown,

@@ -166,8 +166,8 @@ impl Space {
     }
 }
 
-/// The edges that the moves carry elsewhere or flip, in one set or two of as many as fit, or of fewer or others if a table of
-/// these has a name in `avoided`; none if all of them do.
+/// The edges that the moves carry elsewhere or flip, in one or two sets that are as large as fits. Sets whose table has a name
+/// in `avoided` are replaced by smaller or other ones; the result is empty if there are none.
 fn edge_sets(group: &Group, most: u64, avoided: &[String]) -> Vec<u16> {
     let first = edge_facelets();
     let is_moved = |edge: &usize| {

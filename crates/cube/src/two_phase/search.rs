@@ -77,7 +77,7 @@ impl View {
     }
 }
 
-/// What the threads share.
+/// The data that the threads share.
 struct Shared<'a> {
     cube: &'a Cube,
     limits: &'a Limits,

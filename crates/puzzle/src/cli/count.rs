@@ -135,7 +135,7 @@ pub(super) fn run(args: &CountArgs, session: &Session) -> Result<Exit, Failure> 
     Ok(exit)
 }
 
-/// What is about to be done, with the upper limit of the number of positions.
+/// A remark on the work that begins, with an upper limit of the number of positions.
 fn bound(what: &str, system: &System) -> String {
     format!("{what}; there are at most {:.2e} positions", system.most_positions())
 }

@@ -75,7 +75,7 @@ pub enum CountError {
     /// Some move is not undone by a move.
     #[error("layers in a work directory need moves that are all undone by moves")]
     OneWay,
-    /// A position and the moves take so many bits.
+    /// A position and a bit for each move take more than 64 bits: this number.
     #[error("a position and a bit for each move take {0} bits; layers in a work directory have 64")]
     TooWide(usize),
     /// There are more positions than 64 bits count.
@@ -119,7 +119,7 @@ impl From<SystemError> for NoTable {
     }
 }
 
-/// What was found, if anything.
+/// The result; `None` if no table is suitable.
 fn unless_cancelled<T>(found: Result<T, NoTable>) -> Result<Option<T>, Cancelled> {
     match found {
         Ok(found) => Ok(Some(found)),
@@ -277,7 +277,8 @@ impl Tables {
     }
 }
 
-/// The tables of the puzzles into which one divides, or of itself, with the numbers of their moves.
+/// The tables of the independent puzzles that `puzzle` consists of, each with the numbers of its moves. A puzzle that
+/// does not divide is one of these.
 fn tables(
     puzzle: &Puzzle,
     system: &System,

@@ -188,7 +188,7 @@ fn moves(text: &str) -> Result<Vec<(String, Vec<usize>)>, String> {
     if rest.rest.is_empty() { Ok(moves) } else { Err(rest.fault("the end of the moves")) }
 }
 
-/// What is left of a dictionary.
+/// The unread rest of a dictionary.
 struct Dictionary<'a> {
     rest: &'a str,
 }

@@ -55,7 +55,7 @@ impl Goal {
     /// The goal `state` of `puzzle`, with `open` left open.
     ///
     /// # Errors
-    /// All faults: orbits and places that do not exist or are in two sets, and sets that cannot be told from other pieces.
+    /// All faults: orbits and places that do not exist or are in two sets, and sets whose pieces cannot be distinguished from others.
     pub fn new(puzzle: &Puzzle, state: &Pattern, open: &Open) -> Result<Goal, Faults> {
         let faults = state.faults(puzzle.orbits());
         Faults::unless_none(faults, || ())?;

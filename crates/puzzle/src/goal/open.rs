@@ -87,7 +87,7 @@ impl Open {
     }
 }
 
-/// What is open at each place of an orbit.
+/// The open places of an orbit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct OpenPlaces {
     /// The set of interchangeable pieces that the place belongs to, if any.

@@ -1,8 +1,8 @@
 //! Positions as the pieces at all places, hashed.
 //!
-//! The idea: each place of each part has a byte that says which kind of piece is there and how it is turned. The hash of a
+//! The idea: each place of each part has a byte for the kind and the orientation of its piece. The hash of a
 //! position is the sum of a random number for each place and byte. A move changes few places, so the hash of a child is that of
-//! its parent and one number for each changed place: what the piece there adds where it arrives, less what it adds where it is.
+//! its parent and one number for each changed place: the summand of its piece at the place that it moves to, less its summand at the place that it leaves.
 //!
 //! Invariant: pieces that look alike have the same byte, and orientations that do not count are left out, so equal positions
 //! have equal bytes and equal hashes.
