@@ -172,6 +172,7 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
     let setup = args.search.setup(&goals, set)?.algorithm(args.algorithm);
     // A time limit applies to the search, without loading.
     let setup = if args.limits.time_limit.is_some() { setup.at_once() } else { setup };
+    let setup = if args.bounds.quick { setup.for_quick_answers() } else { setup };
     session.announce_input(&args.scrambles);
     let solver = load(setup, session)?;
     let batch = Batch { args, session, goal, goal_turns, goals, fmc, solver, allowed, certificates };

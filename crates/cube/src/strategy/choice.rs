@@ -23,7 +23,12 @@ pub fn strongest(metric: Metric, tables: &dyn Tables, run: &Run<'_>) -> Heuristi
 }
 
 /// [`strongest`] with another limit on the time of building.
-fn strongest_within(seconds: f64, metric: Metric, tables: &dyn Tables, run: &Run<'_>) -> HeuristicSpec {
+pub(super) fn strongest_within(
+    seconds: f64,
+    metric: Metric,
+    tables: &dyn Tables,
+    run: &Run<'_>,
+) -> HeuristicSpec {
     let is_soon = |Candidate { spec, is_built }: &Candidate| match is_built {
         true => is_soon(&spec.tables(metric), seconds, tables, run),
         false => exist(&spec.tables(metric), tables),

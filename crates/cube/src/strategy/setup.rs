@@ -69,6 +69,7 @@ pub struct SolverSetup {
     avoided: Vec<String>,
     pub(super) algorithm: Algorithm,
     is_at_once: bool,
+    is_quick: bool,
     patience: f64,
     pub(super) names_progress: bool,
     pub(super) instructions: Instructions,
@@ -93,6 +94,7 @@ impl SolverSetup {
             avoided: Vec::new(),
             algorithm: Algorithm::default(),
             is_at_once: false,
+            is_quick: false,
             patience: choice::PATIENCE,
             names_progress: false,
             instructions: Instructions::Best,
@@ -168,6 +170,13 @@ impl SolverSetup {
         SolverSetup { patience: seconds, ..self }
     }
 
+    /// Prepares for first good solutions: for whole cubes, where the two-phase search finds them, one heuristic is chosen
+    /// whose tables exist or that needs none, so that no solution waits for tables to be built.
+    #[must_use]
+    pub fn for_quick_answers(self) -> SolverSetup {
+        SolverSetup { is_quick: true, ..self }
+    }
+
     /// Lets the progress of loading begin with the name of the heuristic.
     #[must_use]
     pub fn naming_progress(self) -> SolverSetup {
@@ -227,8 +236,9 @@ impl SolverSetup {
                 let spec = choice::another(&self.avoided, metric, means.tables, means.run);
                 Box::new(Whole::with_one(spec, metric, means)?)
             }
-            (None, _) if is_whole && self.is_at_once => {
-                let spec = choice::strongest(metric, means.tables, means.run);
+            (None, _) if is_whole && (self.is_at_once || self.is_quick) => {
+                let seconds = if self.is_quick { 0.0 } else { choice::PATIENCE };
+                let spec = choice::strongest_within(seconds, metric, means.tables, means.run);
                 Box::new(Whole::with_one(spec, metric, means)?)
             }
             (None, _) if is_whole => Box::new(Whole::automatic(metric, means)?),

@@ -1,6 +1,6 @@
 //! `cube-opt solve`: answers, bounds, batches, errors. Small tables of edges keep it fast.
 
-use super::harness::{redacted, run, run_with};
+use super::harness::{cube_opt, redacted, render, run, run_with};
 use insta::assert_snapshot;
 
 /// Five edges, with a table that takes a fraction of a second to build.
@@ -82,13 +82,13 @@ fn goals_that_leave_something_out() {
 fn goals_of_any_mixture_and_by_name() {
     assert_snapshot!(
         [
-            run("solve --only-orientation edges --quiet 'F R U B3' 'R U'"),
-            run("solve --only-orientation edges --edge-axis R-L --quiet 'F R U B3'"),
-            run("solve --only DF --only-position UF --only-orientation UR --quiet 'F R'"),
+            run("solve --deterministic --only-orientation edges --quiet 'F R U B3' 'R U'"),
+            run("solve --deterministic --only-orientation edges --edge-axis R-L --quiet 'F R U B3'"),
+            run("solve --deterministic --only DF --only-position UF --only-orientation UR --quiet 'F R'"),
             run("solve --only-orientation edges --interchangeable FR,FL,BL,BR --all --quiet 'F U'"),
-            run("solve --goal-set eoline --quiet 'R F U D'"),
-            run("solve --goal-set cross --bottom F --quiet 'F U R'"),
-            run("solve --goal-set eo --auf --bottom R --quiet 'F U R'"),
+            run("solve --deterministic --goal-set eoline --quiet 'R F U D'"),
+            run("solve --deterministic --goal-set cross --bottom F --quiet 'F U R'"),
+            run("solve --deterministic --goal-set eo --auf --bottom R --quiet 'F U R'"),
             run("solve --goal-set eo --auf --bottom B 'R'"),
             run("solve --goal-set htr --auf 'R'"),
             run("solve --only-orientation edges --auf --bottom B 'R'"),
@@ -96,7 +96,7 @@ fn goals_of_any_mixture_and_by_name() {
             run("solve --goal-set cross --goal R 'R'"),
             run("solve --bottom F 'R'"),
             run("solve --interchangeable UF,UR --interchangeable UR,UB 'R'"),
-            run("solve --auf --heuristic edges:UR,UF,UL,UB,DR --quiet 'R U' 'R U R3' 'U'"),
+            run("solve --deterministic --auf --heuristic edges:UR,UF,UL,UB,DR --quiet 'R U' 'R U R3' 'U'"),
         ]
         .join("\n")
     );
@@ -306,4 +306,22 @@ fn a_symmetric_cube_is_searched_by_the_heuristic_that_gets_further() {
     let output = run("solve --json --memory 300MiB --max-depth 18 superflip");
     assert!(output.contains(r#""kind":"lower_bound","length":19"#), "{output}");
     assert!(output.contains(r#""heuristic":"coset-3i""#), "{output}");
+}
+
+/// A first good solution waits for no table to be built.
+#[test]
+fn a_quick_answer_builds_no_table() {
+    let tables = tempfile::tempdir().unwrap();
+    let scramble = "U R2 F R L2 B L B D F L2 B2 U L2 F2 B2 U F2 D L2 D R2 U";
+    let dir = tables.path().to_str().unwrap();
+    let output =
+        cube_opt(&format!("solve --quick --quiet --json --tables {dir} '{scramble}'")).output().unwrap();
+    assert!(output.status.success(), "{}", render(&output));
+    let record: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let bound = |name: &str| record[name].as_u64().unwrap();
+    assert!(
+        (1..=18).contains(&bound("lower_bound")) && (15..=24).contains(&bound("upper_bound")),
+        "{record}"
+    );
+    assert_eq!(std::fs::read_dir(dir).unwrap().count(), 0);
 }
