@@ -12,7 +12,7 @@ const STRINGS: f64 = 300_000.0;
 pub const LONGEST: usize = 10;
 
 /// The automaton that forbids strings of moves with the same effect as another. Where some states are illegal, a string
-/// may be legal where the other is not: see [`orders`].
+/// may be legal where the other is not: see `orders`.
 ///
 /// # Errors
 /// [`Cancelled`].

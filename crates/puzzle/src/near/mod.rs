@@ -8,7 +8,7 @@
 //!
 //! **Why no shortest solution is lost.** A position's entry is found by its hash; where two positions have the same place and
 //! the same bits of the hash stored, the lesser distance is read for both. So a value never exceeds the distance (see
-//! [`table`]).
+//! `table`).
 //!
 //! **Cost.** An entry of two bytes for each position, at most 70% of them used; about a dozen additions to hash a child,
 //! whose position is not built; one read from memory, and all children of a node are in flight together. A child that has
