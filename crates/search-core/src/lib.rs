@@ -12,6 +12,7 @@
 //! | [`Search`] | a search as one expression |
 //! | [`ida`] | iterative-deepening A*: the driver and its kernels |
 //! | [`beam`] | beam search: a solution soon, as an upper bound |
+//! | [`improve`] | shortening a long path by optimal windows |
 //! | [`batched`] | IDA* with a heuristic that evaluates many states at once |
 //! | [`calibration`] | measuring how fast a machine is |
 //! | [`clock`] | the clock, also on systems without one |
@@ -100,6 +101,7 @@ pub mod domain;
 pub mod frontier;
 pub mod heuristic;
 pub mod ida;
+pub mod improve;
 pub mod matching;
 pub mod memory;
 mod meter;
