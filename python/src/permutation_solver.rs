@@ -24,6 +24,7 @@ fn of_solver(error: &SolverError) -> Failure {
             Failure::usage(error).with_remedy("choose fewer pieces, or give more memory")
         }
         SolverError::Table(error) => of_table(error),
+        SolverError::Rejected(error) => Failure::error(error),
         SolverError::Cancelled(_) => Failure::interrupted(error),
     }
 }
@@ -36,14 +37,24 @@ pub struct PermutationSolver {
     solver: Solver,
 }
 
+impl PermutationSolver {
+    /// Loads the pattern databases, if no search has needed them yet.
+    fn load_databases(&self, py: Python<'_>) -> PyResult<()> {
+        let loaded = supervise_whole(py, &self.settings.run, None, |run| self.solver.load_databases(run))?;
+        loaded.map_err(|error| exception(&of_solver(&error)))
+    }
+}
+
 #[pymethods]
 impl PermutationSolver {
     #[new]
-    #[pyo3(signature = (puzzle, patterns, learn, memory, threads, tables, progress))]
+    #[pyo3(signature = (puzzle, goals, open, patterns, learn, memory, threads, tables, progress))]
     #[expect(clippy::too_many_arguments, reason = "the arguments of the Python class")]
     fn new(
         py: Python<'_>,
         puzzle: Py<PermutationPuzzle>,
+        goals: Vec<String>,
+        open: [Vec<String>; 3],
         patterns: Option<Vec<Vec<usize>>>,
         learn: Option<usize>,
         memory: Option<&str>,
@@ -56,22 +67,26 @@ impl PermutationSolver {
             return Err(usage(format_args!("learn must be at most {LONGEST} moves, not {depth}")));
         }
         let setup = SolverSetup::default().learn(learn).patterns(patterns);
-        let searched = puzzle.get().puzzle().clone();
-        let solver = supervise_whole(py, &settings.run, progress, |run| {
-            Solver::load(searched, &setup, &settings.store, run)
+        let goals = puzzle.get().goals(goals, open)?;
+        let (searched, store) = (puzzle.get().puzzle().clone(), settings.store.clone());
+        let solver = supervise_whole(py, &settings.run, progress, |run| match setup.patterns {
+            Some(_) => Solver::load(searched, goals, &setup, store, run),
+            None => Solver::new(searched, goals, &setup, store, run),
         })?;
         let solver = solver.map_err(|error| exception(&of_solver(&error)))?;
         Ok(PermutationSolver { settings, puzzle, solver })
     }
 
     /// The tables' names and checksums.
-    fn tables(&self) -> Vec<(String, String)> {
-        self.solver.tables().iter().map(|used| (used.name.clone(), used.checksum.clone())).collect()
+    fn tables(&self, py: Python<'_>) -> PyResult<Vec<(String, String)>> {
+        self.load_databases(py)?;
+        Ok(self.solver.tables().into_iter().map(|used| (used.name, used.checksum)).collect())
     }
 
     /// The entries at each distance, of each table.
-    fn counts(&self) -> Vec<Vec<u64>> {
-        self.solver.counts().map(<[u64]>::to_vec).collect()
+    fn counts(&self, py: Python<'_>) -> PyResult<Vec<Vec<u64>>> {
+        self.load_databases(py)?;
+        Ok(self.solver.counts().map(<[u64]>::to_vec).collect())
     }
 
     /// The states of the learned automaton.
@@ -113,13 +128,13 @@ impl PermutationSolver {
         batch::answer(py, &self.settings, "moves", &states, progress, |state, run: &Run<'_>| {
             let ask = Ask::new(state.clone()).max_bound(limits.max_depth).wanted(wanted);
             let ask = ask.order(order.unwrap_or_default());
-            let answer = self.solver.solve(&ask, &limits.run(run));
-            answer.try_map(|ops| puzzle.checked(self.solver.system(), state, &ops))
+            self.solver.solve(&ask, &limits.run(run)).map_err(|error| of_solver(&error))
         })
     }
 
     /// The heuristic's value of each row; 0 if no moves solve it.
     fn values(&self, py: Python<'_>, rows: &[u8]) -> PyResult<Py<PyByteArray>> {
+        self.load_databases(py)?;
         let puzzle = self.puzzle.get();
         let width = puzzle.rows.points();
         arrays::values(py, &self.settings, rows.len() / width, |range, values| {

@@ -7,11 +7,14 @@ use crate::supervise::supervise_whole;
 use puzzle::count::{CountError, CountPlan};
 use puzzle::definition::{Metric, Positions as Group, split_names};
 use puzzle::formats::{Form as FileForm, kpuzzle};
+use puzzle::goal::Places;
 use puzzle::group::Uniform;
 use puzzle::rows::{Positions, Rows};
 use puzzle::states::{self, Form};
 use puzzle::system::{System, SystemError};
-use puzzle::{Definition, Faults, Pattern, Puzzle, Selected, Selection, builtin, formats, solution};
+use puzzle::{
+    Definition, Faults, Goal, Open, Pattern, Puzzle, Selected, Selection, builtin, formats, solution,
+};
 use puzzle_cli::Failure;
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
@@ -100,6 +103,29 @@ impl PermutationPuzzle {
     /// All faults of the text.
     pub fn state(&self, text: &str, form: Option<Form>) -> Result<Pattern, Faults> {
         self.selected.state(&states::read(text, &self.definition, form)?)
+    }
+
+    /// The goals of states in any form, with what is left open: places that are ignored, those whose orientations are ignored,
+    /// and sets of interchangeable ones. No goals stand for the solved state where nothing is left open.
+    ///
+    /// # Errors
+    /// `InvalidInstance` with all faults of the states; `InvalidArgument` for places that do not exist.
+    pub fn goals(&self, states: Vec<String>, open: [Vec<String>; 3]) -> PyResult<Vec<Goal>> {
+        let places = |texts: Vec<String>| -> PyResult<Vec<Places>> {
+            texts.iter().map(|text| text.parse().map_err(usage)).collect()
+        };
+        let [ignored, unoriented, alike] = open;
+        let open =
+            Open::default().ignored(places(ignored)?).unoriented(places(unoriented)?).alike(places(alike)?);
+        let mut read = read_all(states, "goal", |text| self.state(&text, None).map_err(|faults| faults.0))
+            .map_err(|failure| exception(&failure))?;
+        if read.is_empty() && !open.is_none() {
+            read.push(self.puzzle().solved().clone());
+        }
+        let goal = |state: &Pattern| Goal::new(self.puzzle(), state, &open);
+        read.iter().map(goal).collect::<Result<_, _>>().map_err(|faults: Faults| {
+            exception(&Failure::usage("the puzzle has no such goal").with_faults(faults.0))
+        })
     }
 
     fn read(&self, rows: &[u8]) -> PyResult<Vec<Pattern>> {

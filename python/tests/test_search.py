@@ -125,6 +125,21 @@ def test_all_solutions_of_a_state_that_is_a_scramble() -> None:
         solver.solve_batch(["R", "Q"])
 
 
+def test_the_nearest_of_several_goals_is_reached() -> None:
+    stack = search.Puzzle.builtin("pancake-6")
+    assert search.Solver(stack, goal=["f6", "f4 f6"], threads=1).solve("f3 f5 f2").length == 4
+    away = stack.parse("f6")[0]
+    assert search.Solver(stack, goal=away, threads=1).solve("f6").length == 0
+    corners = search.Puzzle.builtin("2x2x2")
+    solver = search.Solver(corners, ignore=["CORNERS:4-7"], threads=1)
+    assert solver.solve("R U F2 R'").length <= 4
+    assert repr(solver).endswith("ignore=['CORNERS:4-7'], threads=1)")
+    with pytest.raises(InvalidInstance, match="goal"):
+        search.Solver(stack, goal="f9")
+    with pytest.raises(InvalidArgument, match="orbits are CORNERS"):
+        search.Solver(corners, ignore_orientation="EDGES")
+
+
 def test_known_counts_of_pancakes() -> None:
     assert pancakes().bfs_counts() == [1, 6, 30, 149, 543, 1357, 1903, 1016, 35]
     assert pancakes().bfs_counts(2) == [1, 6, 30]

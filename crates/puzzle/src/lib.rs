@@ -24,10 +24,8 @@
 //! | `strategy` | the choice of pattern databases for the user |
 //! | `ask` | the request for one search |
 //! | [`automaton`] | the strings of moves that a search leaves out |
-//! | [`solver`] | a puzzle, pattern databases and an automaton |
-//! | [`goal`] | goals with pieces left open, and the solver for several of them |
-//! | [`stages`] | a solver that begins with near positions and loads pattern databases when it needs them |
-//! | [`shared`] | a search as units for many processes |
+//! | [`goal`] | goals with pieces left open |
+//! | [`solver`] | the solver: near positions, then pattern databases, for the nearest of several goals |
 //! | [`rows`] | states as rows of stickers, and lists of the positions near the solved one |
 //! | [`solution`] | solutions as text, replayed |
 //! | [`cli`] | the command line `puzzle-opt` |
@@ -52,11 +50,9 @@ pub mod part;
 pub mod product;
 pub mod rotation;
 pub mod rows;
-pub mod shared;
 pub mod solution;
 pub mod solver;
 pub mod space;
-pub mod stages;
 pub mod states;
 mod strategy;
 pub mod symmetry;
@@ -65,12 +61,11 @@ pub mod system;
 pub use ask::Ask;
 pub use definition::{Definition, Selected, Selection};
 pub use fault::Faults;
-pub use goal::{Goal, GoalSolver, Open};
+pub use goal::{Goal, Open};
 pub use group::Group;
 pub use model::{
     Illegal, Move, Orbit, OrbitPattern, OrbitTransformation, Pattern, Puzzle, PuzzleParts, Rotation,
     Transformation,
 };
 pub use solver::{Solver, SolverError};
-pub use stages::StagedSolver;
 pub use strategy::SolverSetup;

@@ -8,12 +8,12 @@ use puzzle::builtin::{self, ENTRIES};
 use puzzle::count::{CountError, CountPlan, Counts as Counted};
 use puzzle::definition::{Definition, Metric, Positions, Selected, Selection, split_names};
 use puzzle::formats::{self, kpuzzle};
+use puzzle::goal::{InvalidPlaces, Places};
 use puzzle::group::Uniform;
-use puzzle::solution::{Rejected, checked};
 use puzzle::states::{self, Form};
 use puzzle::system::{System, SystemError};
-use puzzle::{Ask, Faults, Pattern, Solver, SolverSetup};
-use search_core::{Ending, Run};
+use puzzle::{Ask, Faults, Goal, Open, Pattern, Solver, SolverSetup};
+use search_core::{Ending, Run, Solution};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 
@@ -252,11 +252,48 @@ fn walk(puzzle: &puzzle::Puzzle, rng: &mut Uniform) -> Pattern {
     })
 }
 
+/// The goal of a search: the solved state if nothing is given.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct Aim {
+    /// The states of which the nearest is to be reached, one per line.
+    states: String,
+    /// Places whose pieces do not matter, such as `EDGES CORNERS:0-3`.
+    ignored: String,
+    /// Places whose pieces may have any orientation.
+    unoriented: String,
+    /// Sets of places whose pieces are interchangeable.
+    alike: String,
+}
+
+impl Aim {
+    fn goals(&self, definition: &Definition, selected: &Selected) -> Result<Vec<Goal>, Faults> {
+        let places = |text: &str| -> Result<Vec<Places>, Faults> {
+            text.split_whitespace()
+                .map(|word| word.parse().map_err(|fault: InvalidPlaces| fault.to_string().into()))
+                .collect()
+        };
+        let open = Open::default()
+            .ignored(places(&self.ignored)?)
+            .unoriented(places(&self.unoriented)?)
+            .alike(places(&self.alike)?);
+        let lines = self.states.lines().filter(|line| !line.trim().is_empty());
+        let state = |line: &str| selected.state(&states::read(line, definition, None)?);
+        let mut states: Vec<Pattern> = lines.map(state).collect::<Result<_, _>>()?;
+        if states.is_empty() {
+            states.push(selected.puzzle.solved().clone());
+        }
+        states.iter().map(|state| Goal::new(&selected.puzzle, state, &open)).collect()
+    }
+}
+
 /// Searches for shortest solutions.
 #[derive(Debug, Deserialize)]
 pub struct Solve {
     #[serde(flatten)]
     read: Read,
+    #[serde(default)]
+    goal: Aim,
     #[serde(flatten)]
     wish: Wish,
 }
@@ -264,6 +301,7 @@ pub struct Solve {
 /// The solver of the last search: its tables stay in memory.
 struct Loaded {
     source: Source,
+    goal: Aim,
     memory: Option<u64>,
     definition: Definition,
     selected: Selected,
@@ -289,16 +327,18 @@ impl Solve {
     }
 
     fn is_served_by(&self, loaded: &Loaded) -> bool {
-        loaded.source == self.read.source && loaded.memory == self.wish.memory
+        loaded.source == self.read.source && loaded.goal == self.goal && loaded.memory == self.wish.memory
     }
 
     fn load(&self, host: &'static dyn Host, run: &Run<'_>) -> Result<Loaded, Refusal> {
         let (definition, selected) = self.read.source.open()?;
         let setup = SolverSetup::default();
-        let solver = Solver::load(selected.puzzle.clone(), &setup, &HostTables(host), run);
+        let goals = self.goal.goals(&definition, &selected).map_err(refused("Goal"))?;
+        let solver = Solver::new(selected.puzzle.clone(), goals, &setup, HostTables(host), run);
         let solver = solver.map_err(Refusal::error)?;
         Ok(Loaded {
             source: self.read.source.clone(),
+            goal: self.goal.clone(),
             memory: self.wish.memory,
             definition,
             selected,
@@ -318,19 +358,14 @@ impl Solve {
         let wish = &self.wish;
         let ask = Ask::new(start).wanted(wish.wanted()).min_bound(wish.at_least);
         let ask = ask.checkpoints(wish.checkpoints(host, 0));
-        let answer = solver.solve(&ask, run);
+        let answer = solver.solve(&ask, run).map_err(Refusal::error)?;
+        let used = answer.used.clone();
         let report = answer.into_report();
         let cannot_be_solved = matches!(report.ending, Ending::Exhausted);
-        let found = report.try_map(|ops| {
-            let reduction = &solver.system().reduction;
-            let solution = checked(solver.puzzle(), reduction, &ask.start, &ops)?;
-            Ok::<_, Rejected>(Found { length: solution.length, moves: solution.moves, shown: None })
-        });
-        let found = found.map_err(Refusal::error)?;
-        let remark = cannot_be_solved.then(|| {
-            "No solution: the moves that count do not lead from this state to the solved one.".to_owned()
-        });
-        Ok(Answered { remark, ..Answered::of(found, reporter).by(solver.heuristic(), solver.tables()) })
+        let found = report.map(|Solution { length, moves }| Found { length, moves, shown: None });
+        let remark = cannot_be_solved
+            .then(|| "No solution: the moves that count do not lead from this state to the goal.".to_owned());
+        Ok(Answered { remark, ..Answered::of(found, reporter).by(&used.heuristic, &used.tables) })
     }
 }
 

@@ -206,6 +206,8 @@ class PermutationSolver:
     def __new__(
         cls,
         puzzle: PermutationPuzzle,
+        goals: list[str],
+        open: list[list[str]],
         patterns: list[list[int]] | None,
         learn: int | None,
         memory: str | None,

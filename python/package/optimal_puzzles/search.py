@@ -407,8 +407,9 @@ class Solver(Tabled[_native.PermutationSolver]):
     in a solution are not counted.
 
     Its automaton forbids strings of moves that duplicate others, so of the solutions with one effect only one is found.
-    Its heuristic is the greatest distance in some pattern databases, each of which keeps some pieces and ignores the
-    others, or the distance in a table of all states.
+    A search begins with a table of the states near the goal. Longer searches load or build pattern databases: then the
+    heuristic is the greatest distance in some databases, each of which keeps some pieces and ignores the others, or the
+    distance in a table of all states.
 
     The search of an unsolvable state may not end where some pieces look alike or some states are illegal: give
     ``max_depth`` or ``time_limit`` then. Otherwise such a state is recognized without a search.
@@ -417,17 +418,24 @@ class Solver(Tabled[_native.PermutationSolver]):
         puzzle: the puzzle.
         patterns: for each database its pieces, numbered over all orbits in order, an empty list for no databases; by
             default chosen for the memory. Pieces that look alike are kept together.
+        goal: the state to reach, or a list of states, of which the nearest is reached; by default the solved state.
+        ignore: places of the goal whose pieces do not matter, such as ``["EDGES", "CORNERS:0-3,7"]``: an orbit, and
+            its places numbered from 0.
+        ignore_orientation: places of the goal whose pieces may have any orientation.
+        alike: sets of places of the goal whose pieces are interchangeable, one string for each set.
         learn: the length of the longest strings to learn, 0 for none; by default chosen so that there are about
             300,000 strings.
         order: the order of the branches within a bound: ``"operators"``, the default, or ``"deepest"``.
         memory: the budget for the databases: bytes, or such as ``"4GiB"``.
         threads: the threads of a search; by default one for each core.
         tables: the directory of tables; by default ``$OPTIMAL_PUZZLES_TABLES`` or the cache directory, as for the
-            command lines. Missing tables are built now.
+            command lines. With ``patterns``, missing tables are built now; otherwise when they are needed.
         progress: how to report the building.
 
     Raises:
-        InvalidArgument: for pieces that do not exist, databases that exceed the memory, or a puzzle that is too large.
+        InvalidArgument: for pieces or places that do not exist, databases that exceed the memory, or a puzzle that is too
+            large.
+        InvalidInstance: with everything that is wrong with the states of ``goal``.
     """
 
     _instance = "state"
@@ -438,6 +446,10 @@ class Solver(Tabled[_native.PermutationSolver]):
         puzzle: Puzzle,
         patterns: Sequence[Sequence[int]] | None = None,
         *,
+        goal: Any = None,
+        ignore: Sequence[str] = (),
+        ignore_orientation: Sequence[str] = (),
+        alike: Sequence[str] = (),
         learn: int | None = None,
         order: str | None = None,
         memory: Memory = None,
@@ -449,12 +461,26 @@ class Solver(Tabled[_native.PermutationSolver]):
         if any(piece < 0 for pattern in chosen or [] for piece in pattern):
             raise InvalidArgument("pieces are numbered from 0")
         self.puzzle, self._more = puzzle, {"order": order}
+        goals = self._goals(goal)
+        opened = [[places] if isinstance(places, str) else list(places) for places in (ignore, ignore_orientation, alike)]
         self._native = _native.PermutationSolver(
-            puzzle._native, chosen, learn, size(memory), threads, directory(tables), reporter(progress)
+            puzzle._native,
+            goals,
+            opened,
+            chosen,
+            learn,
+            size(memory),
+            threads,
+            directory(tables),
+            reporter(progress),
         )
         self._remember(
             puzzle=puzzle,
             patterns=chosen,
+            goal=goals or None,
+            ignore=opened[0] or None,
+            ignore_orientation=opened[1] or None,
+            alike=opened[2] or None,
             learn=learn,
             order=order,
             memory=memory,
@@ -471,6 +497,14 @@ class Solver(Tabled[_native.PermutationSolver]):
     def automaton_states(self) -> int:
         """The number of states of the learned automaton."""
         return self._native.automaton_states()
+
+    def _goals(self, goal: Any) -> list[str]:
+        """The states of ``goal`` as strings."""
+        if goal is None:
+            return []
+        if isinstance(goal, (list, tuple)) and not all(isinstance(piece, int) for piece in goal):
+            return [self._text(one) for one in goal]
+        return [self._text(goal)]
 
     def _text(self, instance: Any) -> str:
         if isinstance(instance, str):

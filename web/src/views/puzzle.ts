@@ -65,6 +65,20 @@ export function puzzleView(state: URLSearchParams): View {
       }
     },
   });
+  const goalChanged = () => {
+    changed();
+    keep();
+  };
+  const goal = el("textarea", {
+    id: "puzzle-goal", rows: 2, spellcheck: false, autocapitalize: "off", autocomplete: "off",
+    placeholder: "the solved state", value: state.get("goal") ?? "", oninput: goalChanged,
+  });
+  const ignored = field("puzzle-ignored", "Ignore pieces at", state.get("ignored") ?? "", goalChanged, { placeholder: "EDGES CORNERS:0-3" });
+  const unoriented = field("puzzle-unoriented", "Ignore orientations at", state.get("unoriented") ?? "", goalChanged);
+  const alike = field("puzzle-alike", "Interchangeable: sets of places", state.get("alike") ?? "", goalChanged);
+  const aim = () => ({
+    states: goal.value, ignored: ignored.input.value, unoriented: unoriented.input.value, alike: alike.input.value,
+  });
   const go = el("button", { type: "button", className: "primary", onclick: () => void solve() }, "Solve");
   const moves = new Moves(state, () => void read());
   const depth = field("puzzle-depth", "Up to depth (empty: all)", state.get("depth") ?? "", () => {
@@ -81,7 +95,8 @@ export function puzzleView(state: URLSearchParams): View {
     remember("puzzle", {
       puzzle: given ? "" : name.input.value.trim(), definition: given.length <= MOST_IN_ADDRESS ? given : "", ...moves.kept(),
       text: text.value.trim(), want: wanted === "one" ? "" : wanted, memory: memory === "128" ? "" : memory,
-      depth: depth.input.value.trim(),
+      depth: depth.input.value.trim(), goal: goal.value.trim(), ignored: ignored.input.value.trim(),
+      unoriented: unoriented.input.value.trim(), alike: alike.input.value.trim(),
     });
   }
 
@@ -165,7 +180,7 @@ export function puzzleView(state: URLSearchParams): View {
     await read();
     if (!legal) return;
     const request = {
-      ...source(), text: text.value, all: wanted !== "one", extra: Number(wanted) || 0, memory: Number(memory) * 2 ** 20,
+      ...source(), text: text.value, goal: aim(), all: wanted !== "one", extra: Number(wanted) || 0, memory: Number(memory) * 2 ** 20,
     };
     await search.run("puzzle.solve", request, show);
   }
@@ -207,6 +222,11 @@ export function puzzleView(state: URLSearchParams): View {
     el("label", { className: "field wide", htmlFor: "puzzle-definition" },
       el("span", {}, "Definition, instead of a puzzle by its name"), definition),
     el("label", { className: "field wide", htmlFor: "puzzle-file" }, el("span", {}, "or a file, which can be dropped here"), file));
+  const goals = el("details", { className: "more", open: Object.values(aim()).some((value) => value !== "") },
+    el("summary", {}, "Another goal than the solved state"),
+    el("label", { className: "field wide", htmlFor: "puzzle-goal" },
+      el("span", {}, "Target states, one per line; the nearest is reached"), goal),
+    el("div", { className: "row" }, ignored.label, unoriented.label, alike.label));
   const element = el("div", {
     className: "view",
     ondragover: (event: DragEvent) => event.preventDefault(),
@@ -227,7 +247,7 @@ export function puzzleView(state: URLSearchParams): View {
       el("div", { className: "row" }, go,
         el("button", { type: "button", onclick: () => void random() }, "Random"),
         el("button", { type: "button", onclick: () => { text.value = ""; void read(); } }, "Solved state")),
-      pattern,
+      pattern, goals,
       el("div", { className: "row options" },
         choice("Solutions", WANTED, wanted, (value) => {
           wanted = value;

@@ -14,8 +14,8 @@ use super::malformed;
 use super::puzzle_args::PuzzleArgs;
 use crate::ask::Ask;
 use crate::definition::{Definition, Selected};
-use crate::goal::GoalSolver;
 use crate::model::{Puzzle, Transformation};
+use crate::solver::Solver;
 use crate::states;
 use crate::strategy::SolverSetup;
 
@@ -89,7 +89,7 @@ pub(super) fn run(args: &AlgsArgs, session: &Session) -> Result<Exit, Failure> {
     let store = session.store(super::VERSION);
     // Longer strings with the same effect are different solutions.
     let setup = SolverSetup::default().learn(Some(2));
-    let solver = GoalSolver::load(&selected.puzzle, goals, &setup, &store, &session.run())
+    let solver = Solver::new(selected.puzzle.clone(), goals, &setup, store, &session.run())
         .map_err(|error| super::solver_failure(&error))?;
     let (costs, joined) = (costs(&selected.puzzle), joined(&selected.puzzle));
     let job = Job { args, session, definition, selected, solver, costs, joined };
@@ -126,7 +126,7 @@ struct Job<'a> {
     session: &'a Session,
     definition: Definition,
     selected: Selected,
-    solver: GoalSolver,
+    solver: Solver,
     costs: HashMap<String, u32>,
     joined: HashSet<(String, String)>,
 }
@@ -145,7 +145,7 @@ impl Job<'_> {
         };
         let ask = Ask::new(start).wanted(Wanted::All { extra: args.extra }).max_bound(args.limits.max_depth);
         let run = args.limits.run(&session.run());
-        let ending = self.solver.solve(&ask, &run).map_err(|rejected| super::rejected(&rejected))?.ending;
+        let ending = self.solver.solve(&ask, &run).map_err(|error| super::solver_failure(&error))?.ending;
         if session.is_interrupted() {
             Failure::interrupted(format_args!("interrupted at {}", instance.origin)).report();
             return Ok(Exit::Interrupted);

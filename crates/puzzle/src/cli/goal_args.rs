@@ -4,7 +4,7 @@ use std::fs;
 
 use clap::Args;
 use puzzle_cli::Failure;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::malformed;
 use crate::definition::{Definition, Selected};
@@ -14,7 +14,8 @@ use crate::model::Pattern;
 use crate::states::{self, Form};
 
 /// The goals, and what they leave open.
-#[derive(Args, Clone, Debug, Default, Serialize)]
+#[derive(Args, Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 #[command(next_help_heading = "Goal")]
 pub(super) struct GoalArgs {
     /// Target state, in any form of states; @FILE reads it from a file. Repeat it for the nearest of several
@@ -25,26 +26,60 @@ pub(super) struct GoalArgs {
     /// Ignore the pieces at these places of the goal, such as EDGES or CORNERS:0-3,7; places are numbered from 0,
     /// as in KPuzzle patterns
     #[arg(long, value_name = "ORBIT[:PLACES]")]
-    #[serde(serialize_with = "texts", skip_serializing_if = "Vec::is_empty")]
+    #[serde(with = "texts", skip_serializing_if = "Vec::is_empty")]
     ignore: Vec<Places>,
     /// Ignore the orientations of the pieces at these places of the goal
     #[arg(long, value_name = "ORBIT[:PLACES]")]
-    #[serde(serialize_with = "texts", skip_serializing_if = "Vec::is_empty")]
+    #[serde(with = "texts", skip_serializing_if = "Vec::is_empty")]
     ignore_orientation: Vec<Places>,
     /// Treat the pieces at these places of the goal as interchangeable; repeat it for several sets
     #[arg(long, value_name = "ORBIT[:PLACES]")]
-    #[serde(serialize_with = "texts", skip_serializing_if = "Vec::is_empty")]
+    #[serde(with = "texts", skip_serializing_if = "Vec::is_empty")]
     alike: Vec<Places>,
 }
 
-fn texts<S: serde::Serializer>(places: &[Places], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(places.iter().map(ToString::to_string))
+/// Places as a list of texts.
+mod texts {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use crate::goal::Places;
+
+    pub(super) fn serialize<S: Serializer>(places: &[Places], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(places.iter().map(ToString::to_string))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Places>, D::Error> {
+        let texts = Vec::<String>::deserialize(deserializer)?;
+        texts.iter().map(|text| text.parse().map_err(D::Error::custom)).collect()
+    }
 }
 
 impl GoalArgs {
     /// Whether the goal is the solved state.
     pub(super) fn is_default(&self) -> bool {
         self.goals.is_empty() && self.open().is_none()
+    }
+
+    /// These options as the setting of a shared search, with the contents of the files that they name; `None` for the solved
+    /// state.
+    ///
+    /// # Errors
+    /// The failure for a file that cannot be read.
+    pub(super) fn to_setting(&self) -> Result<Option<String>, Failure> {
+        if self.is_default() {
+            return Ok(None);
+        }
+        let goals = self.goals.iter().map(|text| contents(text)).collect::<Result<_, _>>()?;
+        let resolved = GoalArgs { goals, ..self.clone() };
+        serde_json::to_string(&resolved).map(Some).map_err(Failure::error)
+    }
+
+    /// The options of a setting.
+    pub(super) fn from_setting(text: &str) -> Option<GoalArgs> {
+        let args: GoalArgs = serde_json::from_str(text).ok()?;
+        // No file of this machine is read.
+        args.goals.iter().all(|text| !text.starts_with('@')).then_some(args)
     }
 
     fn open(&self) -> Open {

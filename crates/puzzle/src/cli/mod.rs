@@ -78,6 +78,7 @@ fn solver_failure(error: &SolverError) -> Failure {
         SolverError::Faults(faults) => malformed("puzzle for a search", faults),
         SolverError::Cancelled(_) => Failure::interrupted(error),
         SolverError::Memory { .. } => Failure::error(error),
+        SolverError::Rejected(error) => rejected(error),
     }
 }
 

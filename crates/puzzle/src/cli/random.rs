@@ -147,7 +147,7 @@ impl Far {
     /// Exit code 3 if a table of all positions shows that no state needs as many moves.
     fn new(length: u32, args: &RandomArgs, puzzle: Puzzle, session: &Session) -> Result<Far, Failure> {
         let store = session.store(super::VERSION);
-        let solver = Solver::load(puzzle, &SolverSetup::default(), &store, &session.run())
+        let solver = Solver::load(puzzle, Vec::new(), &SolverSetup::default(), store, &session.run())
             .map_err(|error| super::solver_failure(&error))?;
         match solver.greatest_length() {
             Some(greatest) if greatest < length => Err(Failure::malformed(format_args!(
@@ -168,7 +168,7 @@ impl Far {
             return Ok(Some(true));
         }
         let ask = Ask::new(state.clone()).max_bound(length - 1);
-        let ending = solver.solve(&ask, run).ending;
+        let ending = solver.solve(&ask, run).map_err(|error| super::solver_failure(&error))?.ending;
         let is_far = ending.lower_bound().is_some_and(|bound| bound >= *length);
         Ok(if is_far || !ending.is_cancelled() { Some(is_far) } else { None })
     }

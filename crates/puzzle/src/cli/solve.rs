@@ -7,8 +7,6 @@ use puzzle_cli::{
 };
 use search_core::ida::{Order, Wanted};
 use search_core::record::{Method, RunRecord, Used};
-use search_core::table::Store;
-use search_core::{Answer, Run, Solution};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::Args as Program;
@@ -18,9 +16,8 @@ use super::puzzle_args::PuzzleArgs;
 use super::stickers::Stickers;
 use crate::ask::Ask;
 use crate::definition::{Definition, Selected};
-use crate::goal::{Goal, GoalSolver, StagedError, StagedGoal};
 use crate::model::Pattern;
-use crate::solver::SolverError;
+use crate::solver::Solver;
 use crate::states;
 use crate::strategy::SolverSetup;
 
@@ -93,53 +90,10 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
         false => format!("{:?}", (&selected.puzzle, &goals)),
     };
     let identity = xxh3_64(identity.as_bytes());
-    let solver = Engine::new(&selected, goals, &setup, store, &session.run())
+    let solver = Solver::new(selected.puzzle.clone(), goals, &setup, store, &session.run())
         .map_err(|error| super::solver_failure(&error))?;
     let batch = Batch { args, session, definition, selected, solver, certificates, identity };
     session.batch::<Program>(&args.scrambles, |instance, output| batch.answer(instance, output))
-}
-
-/// The solver of all instances.
-enum Engine {
-    /// One goal: tables are loaded when a search needs them.
-    Staged(Box<StagedGoal>, Store),
-    /// Several goals or rotated forms: tables are loaded first.
-    Goals(GoalSolver),
-}
-
-impl Engine {
-    fn new(
-        selected: &Selected,
-        goals: Vec<Goal>,
-        setup: &SolverSetup,
-        store: Store,
-        run: &Run<'_>,
-    ) -> Result<Engine, SolverError> {
-        if let [goal] = &goals[..]
-            && let Some(staged) = StagedGoal::new(&selected.puzzle, goal, setup, run)?
-        {
-            return Ok(Engine::Staged(Box::new(staged), store));
-        }
-        GoalSolver::load(&selected.puzzle, goals, setup, &store, run).map(Engine::Goals)
-    }
-
-    /// The names of the heuristics and the tables that are known before a search.
-    fn used(&self) -> Used {
-        match self {
-            Engine::Staged(staged, _) => Used::one(staged.heuristics(), &[]),
-            Engine::Goals(solver) => Used::one(solver.heuristic(), solver.tables()),
-        }
-    }
-
-    fn solve(&self, ask: &Ask, run: &Run<'_>) -> Result<Answer<Solution>, Failure> {
-        match self {
-            Engine::Staged(staged, store) => staged.solve(ask, store, run).map_err(|error| match error {
-                StagedError::Solver(error) => super::solver_failure(&error),
-                StagedError::Rejected(error) => super::rejected(&error),
-            }),
-            Engine::Goals(solver) => solver.solve(ask, run).map_err(|error| super::rejected(&error)),
-        }
-    }
 }
 
 /// The settings of all instances.
@@ -148,7 +102,7 @@ struct Batch<'a> {
     session: &'a Session,
     definition: Definition,
     selected: Selected,
-    solver: Engine,
+    solver: Solver,
     certificates: Certificates,
     /// A hash of the puzzle and its goals, to tell checkpoints apart.
     identity: u64,
@@ -161,11 +115,10 @@ impl Batch<'_> {
         let read = states::read(&instance.text, &self.definition, args.from).map_err(refused)?;
         let start = self.selected.state(&read).map_err(refused)?;
         let run = args.limits.run(&session.run());
-        let Used { heuristic, tables, .. } = solver.used();
         let method = Method {
             metric: "moves".to_owned(),
-            heuristic,
-            tables,
+            heuristic: solver.heuristic().to_owned(),
+            tables: solver.tables(),
             threads: session.run().threads(),
             seed: None,
             version: super::VERSION.to_owned(),
@@ -180,7 +133,7 @@ impl Batch<'_> {
             .order(args.order)
             .full_last_iteration(args.full_last_iteration)
             .checkpoints(file.clone());
-        let answer = solver.solve(&ask, &run)?;
+        let answer = solver.solve(&ask, &run).map_err(|error| super::solver_failure(&error))?;
         let Used { heuristic, tables, .. } = answer.used.clone();
         let method = Method { heuristic, tables, ..method };
         let seconds = answer.seconds;

@@ -10,13 +10,13 @@ use search_core::ida::work_units::{DistributedSearch, Plan, Settings};
 use search_core::record::Method;
 use search_core::{Op, Run, Solution, storage};
 
+use super::goal_args::GoalArgs;
 use super::puzzle_args::{PuzzleArgs, SelectionArgs, definition};
-use super::{malformed, solver_failure};
+use super::{malformed, rejected, solver_failure};
 use crate::ask::Ask;
 use crate::builtin;
 use crate::definition::{Definition, Metric};
 use crate::formats;
-use crate::solution::checked;
 use crate::solver::Solver;
 use crate::states;
 use crate::strategy::SolverSetup;
@@ -44,6 +44,8 @@ pub struct StateArgs {
     /// entered most deeply)
     #[arg(long, value_name = "operators|deepest", default_value_t)]
     order: Order,
+    #[command(flatten)]
+    goal: GoalArgs,
 }
 
 /// States of puzzles.
@@ -76,6 +78,7 @@ impl Program for States {
             ("rotations", rotations.clone()),
             ("learn", args.learn.map(|length| length.to_string())),
             ("order", Some(args.order.to_string())),
+            ("goal", args.goal.to_setting()?),
             // The choice of tables depends on it.
             ("memory", Some(memory)),
         ];
@@ -86,7 +89,8 @@ impl Program for States {
     }
 
     fn reopen(plan: &Plan, session: &Session) -> Result<StateProblem, Failure> {
-        let names = ["puzzle", "definition", "moves", "metric", "rotations", "learn", "order", "memory"];
+        let names =
+            ["puzzle", "definition", "moves", "metric", "rotations", "learn", "order", "goal", "memory"];
         let settings = names.into_iter().filter_map(|name| {
             let value = plan.setting(name)?;
             Some((name.to_owned(), value.to_owned()))
@@ -133,36 +137,39 @@ impl StateProblem {
         let run = session.run().with_memory(memory.ok_or_else(share::damaged)?);
         let learn: Option<u64> = number("learn")?;
         let setup = SolverSetup::default().learn(learn.map(|length| length as usize));
-        let solver = Solver::load(selected.puzzle, &setup, &session.store(super::VERSION), &run)
+        let goal = setting("goal").map_or(Ok(GoalArgs::default()), |text| {
+            GoalArgs::from_setting(text).ok_or_else(share::damaged)
+        })?;
+        let goals = goal.read(&definition, &selected, None)?;
+        let solver = Solver::load(selected.puzzle, goals, &setup, session.store(super::VERSION), &run)
             .map_err(|error| solver_failure(&error))?;
         let ask = Ask::new(start).order(order);
-        if solver.shared(&ask, Settings::new(), &run).is_none() {
+        let shared = solver.shared(&ask, Settings::new(), &run).map_err(|error| solver_failure(&error))?;
+        if shared.is_none() {
             run.check().map_err(Failure::interrupted)?;
             return Err(Failure::malformed("the moves do not solve this state"));
         }
+        drop(shared);
         Ok(StateProblem { solver, ask, settings })
     }
 }
 
 impl Problem for StateProblem {
     fn shared(&self) -> Box<dyn DistributedSearch + '_> {
-        // The group is known since the state was read.
+        // The tables are loaded and the group is known since the state was read.
         let shared = self.solver.shared(&self.ask, self.settings.clone(), &Run::new());
-        Box::new(shared.expect("that moves solve the state was checked when it was read"))
+        Box::new(shared.ok().flatten().expect("that moves solve the state was checked when it was read"))
     }
 
     fn solution(&self, ops: &[Op]) -> Result<Solution, Failure> {
-        let (puzzle, reduction) = (self.solver.puzzle(), &self.solver.system().reduction);
-        checked(puzzle, reduction, &self.ask.start, ops).map_err(|rejected| {
-            Failure::error(&rejected).with_remedy("this is a bug; please report it with the instance")
-        })
+        self.solver.checked(&self.ask.start, ops).map_err(|error| rejected(&error))
     }
 
     fn method(&self, session: &Session) -> Method {
         Method {
             metric: "moves".to_owned(),
             heuristic: self.solver.heuristic().to_owned(),
-            tables: self.solver.tables().to_vec(),
+            tables: self.solver.tables(),
             threads: session.run().threads(),
             seed: None,
             version: super::VERSION.to_owned(),

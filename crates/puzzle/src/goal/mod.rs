@@ -12,15 +12,9 @@
 //! rules name pieces, or if the orientations of interchangeable pieces matter: these are compared by place, and the pieces of
 //! a set may be turned differently in the goal.
 //!
-//! | module | contents |
-//! | --- | --- |
-//! | `open` | the parts that are left open |
-//! | `solver` | the solver for several goals |
-//! | `staged` | the solver for one goal, which loads pattern databases when it needs them |
+//! The module `open` has the parts that are left open.
 
 mod open;
-mod solver;
-mod staged;
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -29,8 +23,6 @@ use crate::model::{Illegal, Orbit, OrbitPattern, Pattern, Puzzle};
 use open::OpenPlaces;
 
 pub use open::{InvalidPlaces, Open, Places};
-pub use solver::GoalSolver;
-pub use staged::{StagedError, StagedGoal};
 
 /// A state to be reached, with what is left open.
 #[derive(Clone, Debug)]

@@ -197,22 +197,29 @@ fn units_give_the_answer_of_one_process() {
     let file = file.to_str().expect("text");
     let method = ["--memory", "8MiB"];
     let scramble = "R U F' L2 D B";
-    let (code, expected, err) = run(&[&["solve", file, scramble][..], &method].concat());
-    assert_eq!(code, 0, "{err}");
-    let split = ["units", "split", "--locally", "0", "--units", "3", "w", file, scramble];
-    let (mut code, mut out, mut err) = run(&[&split[..], &method].concat());
-    // The plan holds the definition.
-    fs::remove_file(file).expect("removed");
-    while code == 4 {
-        for unit in ["2", "1", "0", "0"] {
-            let (code, _, err) = run(&["units", "run", "w", "--unit", unit]);
-            // Small bounds have fewer units.
-            assert!(code == 0 || code == 2 && err.contains("there is no unit"), "{err}");
+    fs::write(home.path().join("goal"), "R2 U").expect("written");
+    let goals: [&[&str]; 2] = [&[], &["--goal", "@goal", "--goal", "F2", "--ignore", "EDGES:0-3"]];
+    for (dir, goal) in ["v", "w"].into_iter().zip(goals) {
+        let (code, expected, err) = run(&[&["solve", file, scramble][..], &method, goal].concat());
+        assert_eq!(code, 0, "{err}");
+        let split = ["units", "split", "--locally", "0", "--units", "3", dir, file, scramble];
+        let (mut code, mut out, mut err) = run(&[&split[..], &method, goal].concat());
+        if dir == "w" {
+            // The plan holds the definition and the goals.
+            fs::remove_file(file).expect("removed");
+            fs::remove_file(home.path().join("goal")).expect("removed");
         }
-        (code, out, err) = run(&["units", "merge", "w"]);
+        while code == 4 {
+            for unit in ["2", "1", "0", "0"] {
+                let (code, _, err) = run(&["units", "run", dir, "--unit", unit]);
+                // Small bounds have fewer units.
+                assert!(code == 0 || code == 2 && err.contains("there is no unit"), "{err}");
+            }
+            (code, out, err) = run(&["units", "merge", dir]);
+        }
+        assert_eq!((code, out.split(' ').next()), (0, expected.split(' ').next()), "{err}");
     }
-    assert_eq!((code, out.split(' ').next()), (0, expected.split(' ').next()), "{err}");
-    let (code, _, err) = run(&["units", "split", "v", "skewb", "Q"]);
+    let (code, _, err) = run(&["units", "split", "x", "skewb", "Q"]);
     assert_eq!(code, 3, "{err}");
 }
 

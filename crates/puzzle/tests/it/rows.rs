@@ -17,7 +17,8 @@ fn solver(puzzle: &Puzzle, patterns: &[&[usize]], run: &Run<'_>) -> Result<Solve
     let directory = tempfile::tempdir().expect("a directory");
     let store = Store::new(directory.path(), "test");
     let patterns = patterns.iter().map(|pieces| pieces.to_vec()).collect();
-    Solver::load(puzzle.clone(), &SolverSetup::default().patterns(Some(patterns)), &store, run)
+    let setup = SolverSetup::default().patterns(Some(patterns));
+    Solver::load(puzzle.clone(), Vec::new(), &setup, store, run)
 }
 
 fn layers(puzzle: &Puzzle, depth: Option<usize>) -> (Rows, Vec<Vec<Box<[u8]>>>) {
@@ -48,7 +49,8 @@ fn every_position_has_its_length(
         }
         for (distance, layer) in layers.iter().enumerate() {
             for row in layer.iter().step_by(sample) {
-                let answer = solver.solve(&Ask::new(rows.read(row).expect("a row")), &run());
+                let ask = Ask::new(rows.read(row).expect("a row"));
+                let answer = solver.solve(&ask, &run()).expect("a checked solution");
                 assert_eq!(answer.ending.length(), Some(distance as u32), "{patterns:?}");
             }
         }
@@ -124,7 +126,8 @@ fn unsolvable_states_are_recognized_and_memory_is_kept() {
     twisted[..3].rotate_left(1);
     let state = rows.read(&twisted).expect("whole pieces");
     let few = solver(&puzzle, &[&[0, 1, 2]], &run()).expect("a solver");
-    assert_eq!(few.solve(&Ask::new(state), &run()).ending, Ending::Exhausted);
+    let answer = few.solve(&Ask::new(state), &run()).expect("no search");
+    assert_eq!(answer.ending, Ending::Exhausted);
     let counts = Positions::new(&rows, &system.reduction).layers(None, &run().with_memory(1 << 16));
     assert!(matches!(counts, Err(CountError::Budget(_))));
     let refused = |patterns: &[&[usize]], memory| solver(&puzzle, patterns, &run().with_memory(memory)).err();

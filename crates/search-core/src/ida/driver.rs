@@ -219,6 +219,10 @@ impl<'a> Driver<'a> {
                     return Ok(None);
                 }
                 let choice = self.choose();
+                // The chosen parts may show that solutions are longer.
+                if self.search.least(least) > least {
+                    continue;
+                }
                 self.active.begin_bound(choice, self.search.trees());
             }
             let begun = Instant::now();

@@ -29,7 +29,9 @@ fn every_built_in_puzzle_is_read_by_its_example() {
 #[test]
 fn a_scramble_is_solved_with_tables_that_are_kept() {
     let host = Memory::new(false);
-    let solve = json!({ "do": "puzzle.solve", "puzzle": "2x2x2", "text": "R U R' F2" });
+    let solve = json!({
+        "do": "puzzle.solve", "puzzle": "2x2x2", "text": "R U R' F2", "all": true, "extra": 1,
+    });
     let solved = host.ok(solve.clone());
     assert_eq!((&solved["ending"], &solved["length"]), (&json!("optimal"), &json!(4)));
     assert_eq!(solved["solutions"][0]["moves"], "F2 R U' R'");
@@ -53,7 +55,7 @@ fn threads_change_no_solution_of_a_puzzle() {
     let answers: Vec<Value> =
         [1, 3].map(|threads| Memory::on_threads(true, threads).ok(solve.clone())).into();
     assert_eq!(answers[0]["length"], answers[1]["length"]);
-    assert_eq!(answers[0]["heuristic"], "pattern databases");
+    assert_eq!(answers[0]["heuristic"], answers[1]["heuristic"]);
     let complete = |answer: &Value| -> Vec<Value> {
         let iterations = answer["iterations"].as_array().unwrap();
         iterations[..iterations.len() - 1].iter().map(|one| one["generated"].clone()).collect()
@@ -72,6 +74,30 @@ fn a_search_of_a_puzzle_begins_with_the_proved_bound() {
     let later = host.ok(later);
     assert_eq!((&later["length"], bounds(&later)), (&whole["length"], 1));
     assert!(bounds(&whole) > 1, "{whole}");
+}
+
+#[test]
+fn the_nearest_of_several_goals_is_reached_and_faults_name_the_goal() {
+    let host = Memory::new(true);
+    let length = |puzzle: &str, text: &str, goal: Value| {
+        let solve = json!({ "do": "puzzle.solve", "puzzle": puzzle, "text": text, "goal": goal });
+        host.ok(solve)["length"].clone()
+    };
+    assert_eq!(length("pancake-6", "f3 f5 f2", json!({ "states": "f6\nf4 f6" })), 4);
+    let edges = json!({ "ignored": "EDGES" });
+    assert_eq!(length("pyraminx-without-tips", "R U' L B", edges), 4);
+    let open = json!({ "unoriented": "CORNERS:0-3", "alike": "CORNERS:4,5 CORNERS:6,7" });
+    assert!(length("2x2x2", "R U F2 R'", open).as_u64().unwrap() <= 4);
+    for (goal, part) in [
+        (json!({ "states": "R Q" }), "Q"),
+        (json!({ "ignored": "EDGES" }), "orbits are CORNERS"),
+        (json!({ "alike": "CORNERS:x" }), "names no places"),
+    ] {
+        let solve = json!({ "do": "puzzle.solve", "puzzle": "2x2x2", "text": "R", "goal": goal });
+        let answer = host.ask(solve);
+        let faults = messages(&answer);
+        assert!(faults[0].starts_with("Goal: ") && faults[0].contains(part), "{answer}");
+    }
 }
 
 #[test]

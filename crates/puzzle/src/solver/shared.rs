@@ -1,46 +1,44 @@
 //! One search as units for many processes: the same trees as a search in one process, with what they depend on.
 
-use search_core::Run;
 use search_core::ida::work_units::{DistributedSearch, Settings};
 use search_core::ida::{AnyTree, Choice, Order, TreeSearch};
 use search_core::record::TableUse;
 
-use crate::ask::Ask;
-use crate::solver::{OwnedTree, Solver, Trees};
+use super::lookups::OwnedTree;
 
 /// The search for a shortest solution of one pattern, as units.
 ///
 /// See [`search_core::ida::work_units`] for the invariant.
 pub struct SharedSearch<'a> {
-    trees: [Box<dyn OwnedTree + 'a>; 1],
-    settings: Settings,
-    tables: &'a [TableUse],
-    order: Order,
-    moves: usize,
-}
-
-impl Solver {
-    /// The search for what is asked as units; `None` if no moves solve the pattern. `settings` are what the solver and the
-    /// instance were read from.
-    pub fn shared(&self, ask: &Ask, settings: Settings, run: &Run<'_>) -> Option<SharedSearch<'_>> {
-        Some(SharedSearch {
-            trees: [self.tree(&ask.start, run)?],
-            settings,
-            tables: self.tables(),
-            order: ask.config.order,
-            moves: self.system().moves(),
-        })
-    }
+    pub(super) trees: Vec<Box<dyn OwnedTree + 'a>>,
+    pub(super) settings: Settings,
+    pub(super) tables: Vec<TableUse>,
+    pub(super) order: Order,
+    pub(super) moves: usize,
 }
 
 impl TreeSearch for SharedSearch<'_> {
     fn least(&self, bound: u32) -> u32 {
-        Trees(&self.trees).least(bound)
+        least(&self.trees, bound)
+    }
+
+    fn trees(&self) -> usize {
+        self.trees.len()
     }
 
     fn with_tree(&self, choice: &Choice, tree: usize, act: &mut dyn FnMut(&dyn AnyTree)) -> bool {
-        choice.parts.is_empty() && Trees(&self.trees).with_tree(choice, tree, act)
+        let tree = self.trees.get(tree).filter(|_| choice.parts.is_empty());
+        tree.map(|tree| tree.with(act)).is_some()
     }
+}
+
+/// The least possible length of a solution in any of the trees that is at least `bound`.
+pub(super) fn least(trees: &[Box<dyn OwnedTree + '_>], bound: u32) -> u32 {
+    let mut least = u32::MAX;
+    for tree in trees {
+        tree.with(&mut |tree| least = least.min(tree.least(bound)));
+    }
+    if trees.is_empty() { bound } else { least }
 }
 
 impl DistributedSearch for SharedSearch<'_> {
@@ -49,7 +47,7 @@ impl DistributedSearch for SharedSearch<'_> {
     }
 
     fn tables(&self) -> &[TableUse] {
-        self.tables
+        &self.tables
     }
 
     fn order(&self) -> Order {

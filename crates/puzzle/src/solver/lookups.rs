@@ -1,17 +1,15 @@
-//! The solver: a puzzle as coordinates, pattern databases, and an automaton.
+//! Lookups of positions in pattern databases, for a position and its images under symmetries.
 
 use std::sync::Arc;
 
-use search_core::clock::Instant;
 use search_core::domain::Lengths;
 use search_core::heuristic::Kernel;
-use search_core::ida::{self, AnyTree, Choice, Config, RootMoves, Tree, TreeSearch};
-use search_core::record::{Answer, TableUse, Used};
-use search_core::table::{Recipe, Table, TableError, Tables};
-use search_core::{Automaton, Cancelled, Ending, Op, Report, Run};
+use search_core::ida::{AnyTree, RootMoves, Tree};
+use search_core::record::TableUse;
+use search_core::table::{Recipe, Table, Tables};
+use search_core::{Automaton, Cancelled, Run};
 
-use crate::ask::Ask;
-use crate::automaton::automaton;
+use super::SolverError;
 use crate::coordinate::Coordinate;
 use crate::database::Database;
 use crate::fault::Faults;
@@ -32,41 +30,10 @@ const SAMPLES: usize = 40;
 /// The subtrees that a thread searches in turn where tables are read from main memory.
 const LANES: usize = 24;
 
-/// The reason why a solver is not available.
-#[derive(Debug, thiserror::Error)]
-pub enum SolverError {
-    /// The puzzle cannot be searched.
-    #[error(transparent)]
-    Faults(#[from] Faults),
-    /// A table is not available.
-    #[error(transparent)]
-    Table(#[from] TableError),
-    /// The work was cancelled.
-    #[error(transparent)]
-    Cancelled(#[from] Cancelled),
-    /// The chosen pattern databases exceed the memory budget.
-    #[error("the pattern databases need {need} bytes; the budget is {have}")]
-    Memory {
-        /// Their size in bytes.
-        need: u64,
-        /// The budget.
-        have: u64,
-    },
-}
-
-impl From<SystemError> for SolverError {
-    fn from(error: SystemError) -> SolverError {
-        match error {
-            SystemError::Faults(faults) => faults.into(),
-            SystemError::Cancelled(cancelled) => cancelled.into(),
-        }
-    }
-}
-
-/// A puzzle with its pattern databases and its automaton.
-pub struct Solver {
-    puzzle: Puzzle,
+/// The lookups of a puzzle's positions in its pattern databases.
+pub(super) struct Lookups {
     system: Arc<System>,
+    automaton: Arc<Automaton>,
     /// The coordinates of the system, then those of chosen patterns.
     coordinates: Vec<Coordinate>,
     /// The coordinates of a position, then those of its images.
@@ -74,7 +41,6 @@ pub struct Solver {
     symmetries: Vec<Symmetry>,
     /// The lookups, those of a position before those of its images.
     views: Vec<View>,
-    automaton: Automaton,
     tables: Vec<TableUse>,
     bytes: u64,
 }
@@ -100,7 +66,7 @@ pub fn plan(puzzle: &Puzzle, run: &Run<'_>) -> Result<Vec<Database>, SystemError
 ///
 /// # Errors
 /// [`Faults`]: the puzzle cannot be searched; [`Cancelled`].
-pub(crate) fn plan_of(
+pub(super) fn plan_of(
     puzzle: &Puzzle,
     system: &System,
     setup: &SolverSetup,
@@ -115,7 +81,7 @@ fn system(puzzle: &Puzzle, run: &Run<'_>) -> Result<System, SystemError> {
     Ok(system)
 }
 
-pub(crate) fn within_limits(system: &System) -> Result<(), Faults> {
+pub(super) fn within_limits(system: &System) -> Result<(), Faults> {
     let count = system.coordinates.len();
     if count > MOST_COORDINATES {
         return Err(format!(
@@ -165,35 +131,23 @@ fn chosen(
     Ok(databases)
 }
 
-impl Solver {
-    /// The solver of `puzzle` with the tables of the chosen patterns, or those that are best within the memory of `run`.
-    /// Tables that are missing are built.
+impl Lookups {
+    /// The lookups in the tables of the chosen patterns, or in those that are best within the memory of `run`. Tables that
+    /// are missing are built.
     ///
     /// # Errors
     /// [`SolverError`].
-    pub fn load(
-        puzzle: Puzzle,
+    pub(super) fn load(
+        puzzle: &Puzzle,
+        (system, automaton): (Arc<System>, Arc<Automaton>),
         setup: &SolverSetup,
         store: &dyn Tables,
         run: &Run<'_>,
-    ) -> Result<Solver, SolverError> {
-        let system = Arc::new(system(&puzzle, run)?);
-        Solver::of_system(puzzle, system, setup, store, run)
-    }
-
-    /// As [`load`](Solver::load), with the coordinates of `puzzle`.
-    pub(crate) fn of_system(
-        puzzle: Puzzle,
-        system: Arc<System>,
-        setup: &SolverSetup,
-        store: &dyn Tables,
-        run: &Run<'_>,
-    ) -> Result<Solver, SolverError> {
-        within_limits(&system)?;
+    ) -> Result<Lookups, SolverError> {
         let mut coordinates = system.coordinates.clone();
         let databases = match &setup.patterns {
-            None => plan_of(&puzzle, &system, setup, run)?,
-            Some(patterns) => chosen(&puzzle, &system, patterns, &mut coordinates, run)?,
+            None => plan_of(puzzle, &system, setup, run)?,
+            Some(patterns) => chosen(puzzle, &system, patterns, &mut coordinates, run)?,
         };
         let loaded = store.load_all(&databases, run)?;
         let tables = loaded.iter().map(Table::used).collect();
@@ -206,16 +160,14 @@ impl Solver {
         if views.is_empty() {
             views.push(View { digits: Vec::new(), table: Arc::new(Distances::none(run)) });
         }
-        let automaton = automaton(&system, setup.learn, run)?;
         let own = |coordinate| SlotOf { coordinate, symmetry: None };
         let slots = (0..coordinates.len()).map(own).collect();
         let symmetries = Vec::new();
-        let mut solver =
-            Solver { puzzle, system, coordinates, slots, symmetries, views, automaton, tables, bytes };
-        if setup.symmetries.unwrap_or(true) && !solver.is_exact() {
-            solver.add_images(run)?;
+        let mut lookups = Lookups { system, automaton, coordinates, slots, symmetries, views, tables, bytes };
+        if setup.symmetries.unwrap_or(true) && !lookups.is_exact() {
+            lookups.add_images(run)?;
         }
-        Ok(solver)
+        Ok(lookups)
     }
 
     /// Adds lookups of the images of a position under symmetries, in the same tables: those that give other values than
@@ -227,12 +179,12 @@ impl Solver {
         self.symmetries = symmetries(&self.system.parts, run)?;
         let samples = self.system.random_elements(SAMPLES);
         let own: Vec<View> = self.views.clone();
-        let states = |solver: &Solver, element: &[OrbitTransformation], slots: &[SlotOf]| {
-            solver.slot_states(element, slots).expect("an element of the group")
+        let states = |lookups: &Lookups, element: &[OrbitTransformation], slots: &[SlotOf]| {
+            lookups.slot_states(element, slots).expect("an element of the group")
         };
-        let values = |solver: &Solver, view: &View, slots: &[SlotOf]| -> Vec<u8> {
+        let values = |lookups: &Lookups, view: &View, slots: &[SlotOf]| -> Vec<u8> {
             let value = |element: &Vec<OrbitTransformation>| {
-                view.table.get(view.entry(&states(solver, element, slots)))
+                view.table.get(view.entry(&states(lookups, element, slots)))
             };
             samples.iter().map(value).collect()
         };
@@ -287,38 +239,23 @@ impl Solver {
         self.slot_states(&element, &self.slots)
     }
 
-    /// The puzzle.
-    pub fn puzzle(&self) -> &Puzzle {
-        &self.puzzle
-    }
-
-    /// The puzzle as coordinates.
-    pub fn system(&self) -> &System {
-        &self.system
-    }
-
     /// The tables that it reads.
-    pub fn tables(&self) -> &[TableUse] {
+    pub(super) fn tables(&self) -> &[TableUse] {
         &self.tables
     }
 
     /// The number of entries at each distance, of each table.
-    pub fn counts(&self) -> impl Iterator<Item = &[u64]> {
+    pub(super) fn counts(&self) -> impl Iterator<Item = &[u64]> {
         self.views[..self.tables.len()].iter().map(|view| &view.table.counts[..])
     }
 
     /// The number of lookups of a position and its images.
-    pub fn lookups(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         self.views.len()
     }
 
-    /// The automaton.
-    pub fn automaton(&self) -> &Automaton {
-        &self.automaton
-    }
-
     /// The name of the heuristic.
-    pub fn heuristic(&self) -> &'static str {
+    pub(super) fn heuristic(&self) -> &'static str {
         match self.is_exact() {
             true => "all positions",
             false if self.tables.is_empty() => "none",
@@ -327,20 +264,20 @@ impl Solver {
     }
 
     /// Whether one table has all positions.
-    fn is_exact(&self) -> bool {
+    pub(super) fn is_exact(&self) -> bool {
         let has = |view: &View, coordinate| view.digits.iter().any(|&(slot, _)| slot == coordinate);
         self.views.iter().any(|view| (0..self.system.coordinates.len()).all(|number| has(view, number)))
     }
 
     /// The greatest length of a shortest solution, if a table of all positions shows it.
-    pub fn greatest_length(&self) -> Option<u32> {
+    pub(super) fn greatest_length(&self) -> Option<u32> {
         let table = &self.views.first().filter(|_| self.is_exact())?.table;
         table.farthest()
     }
 
     /// A lower bound on the number of moves that solve `pattern`; `None` if no moves solve it, as far as coordinates
     /// and tables show.
-    pub fn value(&self, pattern: &Pattern) -> Option<u8> {
+    pub(super) fn value(&self, pattern: &Pattern) -> Option<u8> {
         let states = self.states(pattern)?;
         let mut most = 0;
         for view in &self.views {
@@ -353,45 +290,17 @@ impl Solver {
         Some(most)
     }
 
-    /// Searches for shortest solutions, as numbers of reduced moves. Ends with [`Ending::Exhausted`], without a search,
-    /// if coordinates, tables or the order of the group show that no moves solve the pattern. Of strings of moves with one effect, the
-    /// automaton allows one.
-    pub fn solve(&self, ask: &Ask, run: &Run<'_>) -> Answer<Vec<Op>> {
-        let begun = Instant::now();
-        let trees: Vec<_> = self.tree(&ask.start, run).into_iter().collect();
-        let report = search_all(&trees, &ask.config, run);
-        let used = Used::one(self.heuristic(), &self.tables);
-        Answer::new(report, used, begun.elapsed().as_secs_f64())
-    }
-
-    /// The tree of a search for solutions of `pattern`; `None` if coordinates, tables or the order of the group show that no
-    /// moves solve it.
-    pub(crate) fn tree(&self, pattern: &Pattern, run: &Run<'_>) -> Option<Box<dyn OwnedTree + '_>> {
+    /// The tree of a search for solutions of `pattern`; `None` if coordinates or tables show that no moves solve it.
+    pub(super) fn tree(&self, pattern: &Pattern) -> Option<Box<dyn OwnedTree + '_>> {
         self.value(pattern)?;
-        if !self.is_exact() && self.system.is_solvable(pattern, run) == Ok(Some(false)) {
-            return None;
-        }
         let states = self.states(pattern)?;
         let lengths = self.system.lengths(pattern);
-        Some(with_width(states.len(), NewTree { solver: self, states: &states, lengths }))
+        Some(with_width(states.len(), NewTree { lookups: self, states: &states, lengths }))
     }
-}
-
-/// Searches trees of solvers by iterative deepening, each bound in all of them before the next. Ends with
-/// [`Ending::Exhausted`] if there are none.
-pub(crate) fn search_all(
-    trees: &[Box<dyn OwnedTree + '_>],
-    config: &Config,
-    run: &Run<'_>,
-) -> Report<Vec<Op>> {
-    if trees.is_empty() {
-        return Report { ending: Ending::Exhausted, iterations: Vec::new() };
-    }
-    ida::search_trees(&Trees(trees), config, run).expect("there is nothing to choose")
 }
 
 /// A tree with its space and its bound.
-pub(crate) trait OwnedTree {
+pub(super) trait OwnedTree {
     /// Calls `act` with the tree.
     fn with(&self, act: &mut dyn FnMut(&dyn AnyTree));
 }
@@ -416,33 +325,9 @@ impl<const N: usize> OwnedTree for SpaceTree<'_, N> {
     }
 }
 
-/// The trees of a search.
-pub(crate) struct Trees<'a>(pub(crate) &'a [Box<dyn OwnedTree + 'a>]);
-
-impl TreeSearch for Trees<'_> {
-    fn least(&self, bound: u32) -> u32 {
-        let mut least = u32::MAX;
-        for tree in self.0 {
-            tree.with(&mut |tree| least = least.min(tree.least(bound)));
-        }
-        least
-    }
-
-    fn trees(&self) -> usize {
-        self.0.len()
-    }
-
-    fn with_tree(&self, _: &Choice, tree: usize, act: &mut dyn FnMut(&dyn AnyTree)) -> bool {
-        self.0.get(tree).is_some_and(|tree| {
-            tree.with(act);
-            true
-        })
-    }
-}
-
 /// Builds the tree of a search.
 struct NewTree<'a, 's> {
-    solver: &'a Solver,
+    lookups: &'a Lookups,
     states: &'s [u16],
     lengths: Lengths,
 }
@@ -451,23 +336,23 @@ impl<'a> Width for NewTree<'a, '_> {
     type Answer = Box<dyn OwnedTree + 'a>;
 
     fn with<const N: usize>(self) -> Box<dyn OwnedTree + 'a> {
-        let NewTree { solver, states, lengths } = self;
-        let mut slots: Vec<Slot> = Vec::with_capacity(solver.slots.len());
-        for SlotOf { coordinate, symmetry } in &solver.slots {
+        let NewTree { lookups, states, lengths } = self;
+        let mut slots: Vec<Slot> = Vec::with_capacity(lookups.slots.len());
+        for SlotOf { coordinate, symmetry } in &lookups.slots {
             let slot = match symmetry {
-                None => Slot::of(&solver.coordinates[*coordinate]),
+                None => Slot::of(&lookups.coordinates[*coordinate]),
                 // The coordinate's own slot has its table.
-                Some(symmetry) => slots[*coordinate].renamed(&solver.symmetries[*symmetry].moves),
+                Some(symmetry) => slots[*coordinate].renamed(&lookups.symmetries[*symmetry].moves),
             };
             slots.push(slot);
         }
-        let exact = solver.system.coordinates.len();
-        let space = Space::<N>::new(solver.system.moves(), slots, exact, lengths);
+        let exact = lookups.system.coordinates.len();
+        let space = Space::<N>::new(lookups.system.moves(), slots, exact, lengths);
         let kernel =
-            if solver.bytes > CACHE { Kernel::Interleaved { lanes: LANES } } else { Kernel::DepthFirst };
-        let bound = Bound { views: solver.views.clone(), kernel };
+            if lookups.bytes > CACHE { Kernel::Interleaved { lanes: LANES } } else { Kernel::DepthFirst };
+        let bound = Bound { views: lookups.views.clone(), kernel };
         let mut start = [0; N];
         start[..states.len()].copy_from_slice(states);
-        Box::new(SpaceTree { space, bound, automaton: &solver.automaton, start })
+        Box::new(SpaceTree { space, bound, automaton: &lookups.automaton, start })
     }
 }

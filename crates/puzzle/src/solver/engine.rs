@@ -1,0 +1,344 @@
+//! The heuristics of a search: a table of near positions, then pattern databases.
+//!
+//! The idea: pattern databases take seconds to build, and a fraction of a second to load, but most short solutions are found
+//! sooner by a table of the positions [near](crate::near) the solved one, which is filled as deep as the searches need. So
+//! each search begins with that table. It is filled one move deeper when the nodes searched with it, and those that the next
+//! bound will probably take, cost more than the filling. When all that costs more
+//! than loading the pattern databases, or than a quarter of building them, that is done, and the search continues with them
+//! from the bound that is reached.
+//!
+//! Why the answer is shortest: the bounds before have been searched to their end, whichever heuristic did that. All decisions
+//! depend on numbers of nodes and of bytes, never on time, so they repeat.
+//!
+//! Cost: no bound is searched twice. Since neither step is taken before a fixed share of its cost has been spent without
+//! it, all work is at most a small multiple of that with the best choice (the ski rental problem; Karlin et al. 1988,
+//! "Competitive snoopy caching").
+
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use search_core::domain::Lengths;
+use search_core::ida::{AnyTree, RootMoves, Tree};
+use search_core::table::{Recipe, Tables};
+use search_core::{Automaton, Run};
+
+use super::SolverError;
+use super::lookups::{Lookups, OwnedTree, plan_of, within_limits};
+use crate::automaton::automaton;
+use crate::database::Database;
+use crate::model::{Pattern, Puzzle};
+use crate::near::{FillError, MOST_PLACES, Near, NearBound, PlaceSpace, Places, fill};
+use crate::space::Width;
+use crate::strategy::SolverSetup;
+use crate::system::System;
+
+/// The number of strings that are enumerated at first.
+const FIRST_STRINGS: f64 = 20_000.0;
+/// The least depth, from which the growth of the number of strings is known.
+const LEAST_DEPTH: u8 = 4;
+/// The maximum depth.
+const MOST_DEPTH: u8 = 12;
+/// The cost of an enumerated string, in nodes of a search.
+const NODES_PER_STRING: f64 = 1.5;
+/// The nodes that are searched before the pattern databases are planned.
+const FREE_NODES: f64 = 1e6;
+/// The nodes that a thread searches in a second.
+const NODES_PER_SECOND: f64 = 25e6;
+/// The part of the time of building pattern databases that one run counts: they are kept for later ones.
+const BUILD_SHARE: f64 = 0.25;
+/// The seconds of one thread that a byte of a table takes to be loaded.
+const SECONDS_PER_BYTE: f64 = 3e-9;
+
+/// A puzzle as coordinates, a table of near positions, and pattern databases when a search needs them.
+pub(super) struct Engine {
+    puzzle: Puzzle,
+    setup: SolverSetup,
+    pub(super) system: Arc<System>,
+    pub(super) automaton: Arc<Automaton>,
+    /// The pattern databases, planned when a search may need them.
+    databases: OnceLock<Vec<Database>>,
+    /// The positions of a table of near ones; `None` if there is no such table.
+    places: Option<Places>,
+    progress: Mutex<Reached>,
+    lookups: OnceLock<Lookups>,
+    /// Held while the pattern databases are loaded.
+    loading: Mutex<()>,
+}
+
+/// The state of the table of near positions, over all searches.
+#[derive(Default)]
+struct Reached {
+    near: Option<Arc<Near>>,
+    /// The nodes searched since the table was filled.
+    since: f64,
+    /// The nodes searched, and the cost of the fills in nodes.
+    spent: f64,
+}
+
+impl Engine {
+    /// The engine of `puzzle`. Loads no table.
+    ///
+    /// # Errors
+    /// [`SolverError`]: the puzzle cannot be searched, or the work was cancelled.
+    pub(super) fn new(puzzle: Puzzle, setup: &SolverSetup, run: &Run<'_>) -> Result<Engine, SolverError> {
+        let system = Arc::new(System::new(&puzzle, run)?);
+        within_limits(&system)?;
+        let automaton = Arc::new(automaton(&system, setup.learn, run)?);
+        let places = if setup.patterns.is_none() { Places::new(&system) } else { None };
+        Ok(Engine {
+            puzzle,
+            setup: setup.clone(),
+            system,
+            automaton,
+            databases: OnceLock::new(),
+            places,
+            progress: Mutex::default(),
+            lookups: OnceLock::new(),
+            loading: Mutex::new(()),
+        })
+    }
+
+    /// Whether a search may begin with near positions: there are none, or the pattern databases are loaded already,
+    /// otherwise.
+    pub(super) fn begins_near(&self) -> bool {
+        self.places.is_some() && self.lookups.get().is_none()
+    }
+
+    /// The pattern databases, if they are loaded.
+    pub(super) fn loaded(&self) -> Option<&Lookups> {
+        self.lookups.get()
+    }
+
+    /// The pattern databases, which are loaded or built now if they are not loaded yet.
+    ///
+    /// # Errors
+    /// [`SolverError`].
+    pub(super) fn lookups(&self, store: &dyn Tables, run: &Run<'_>) -> Result<&Lookups, SolverError> {
+        let _loading = self.loading.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(lookups) = self.lookups.get() {
+            return Ok(lookups);
+        }
+        // The memory is needed.
+        self.progress().near = None;
+        let parts = (self.system.clone(), self.automaton.clone());
+        let lookups = Lookups::load(&self.puzzle, parts, &self.setup, store, run)?;
+        Ok(self.lookups.get_or_init(|| lookups))
+    }
+
+    /// Whether moves may solve `pattern`: coordinates and the order of the group do not exclude it.
+    pub(super) fn may_solve(&self, pattern: &Pattern, run: &Run<'_>) -> bool {
+        let is_exact = self.loaded().is_some_and(Lookups::is_exact);
+        self.system.states(pattern, &self.system.coordinates).is_some()
+            && self.places.as_ref().is_none_or(|places| places.read(&self.system, pattern).is_some())
+            && (is_exact || self.system.is_solvable(pattern, run) != Ok(Some(false)))
+    }
+
+    fn progress(&self) -> MutexGuard<'_, Reached> {
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds nodes that were searched with the table of near positions.
+    pub(super) fn count(&self, nodes: f64) {
+        let mut progress = self.progress();
+        progress.since += nodes;
+        progress.spent += nodes;
+    }
+
+    /// The cost of loading or building the pattern databases, in nodes of a search with near positions.
+    fn cost(&self, store: &dyn Tables, run: &Run<'_>) -> f64 {
+        let databases = match self.databases.get() {
+            Some(databases) => databases,
+            // Loading them reports why there are none.
+            None => match plan_of(&self.puzzle, &self.system, &self.setup, run) {
+                Ok(planned) => self.databases.get_or_init(|| planned),
+                Err(_) => return 0.0,
+            },
+        };
+        let seconds = |database: &Database| match store.contains(&database.name()) {
+            true => database.bytes() as f64 * SECONDS_PER_BYTE,
+            false => database.build_seconds(1) * BUILD_SHARE,
+        };
+        databases.iter().map(seconds).sum::<f64>() * NODES_PER_SECOND
+    }
+
+    /// The table of near positions for searching a bound from `starts` positions, filled deeper if that pays; `None` if
+    /// pattern databases are to search the bound.
+    ///
+    /// # Errors
+    /// [`FillError`].
+    pub(super) fn near_for(
+        &self,
+        bound: u32,
+        starts: usize,
+        store: &dyn Tables,
+        run: &Run<'_>,
+    ) -> Result<Option<Arc<Near>>, FillError> {
+        let is_within = |nodes: f64| nodes <= FREE_NODES || nodes <= self.cost(store, run);
+        let mut progress = self.progress();
+        let mut near = match &progress.near {
+            Some(near) => near.clone(),
+            None => self.first_near(run)?,
+        };
+        loop {
+            progress.near = Some(near.clone());
+            let depth = near.depth();
+            let growth = Growth(near.strings());
+            let search = growth.strings(bound.saturating_sub(u32::from(depth))) * starts as f64;
+            let deeper = growth.strings(u32::from(depth) + 1) * NODES_PER_STRING;
+            if !is_within(progress.spent + search.min(deeper)) {
+                return Ok(None);
+            }
+            let left = run.memory().saturating_sub(near.bytes());
+            if depth >= MOST_DEPTH || progress.since + search <= deeper {
+                return Ok(is_within(progress.spent + search).then_some(near));
+            }
+            match self.deeper(&near, &run.with_memory(left)) {
+                Ok(filled) => near = filled,
+                Err(FillError::OverBudget { .. } | FillError::Memory(_)) => {
+                    return Ok(is_within(progress.spent + search).then_some(near));
+                }
+                Err(cancelled) => return Err(cancelled),
+            }
+            progress.spent += deeper;
+            progress.since = 0.0;
+        }
+    }
+
+    /// The table of near positions up to a depth, with which an earlier run of a search was stopped.
+    ///
+    /// # Errors
+    /// [`FillError`].
+    pub(super) fn near_of_depth(&self, depth: u8, run: &Run<'_>) -> Result<Arc<Near>, FillError> {
+        let mut progress = self.progress();
+        let mut near = match &progress.near {
+            Some(near) if near.depth() <= depth => near.clone(),
+            _ => self.first_near(run)?,
+        };
+        while near.depth() < depth.min(MOST_DEPTH) {
+            near = self.deeper(&near, run)?;
+        }
+        progress.near = Some(near.clone());
+        Ok(near)
+    }
+
+    /// The first table, which is filled in a moment.
+    fn first_near(&self, run: &Run<'_>) -> Result<Arc<Near>, FillError> {
+        let mut near = self.filled(LEAST_DEPTH, FIRST_STRINGS, run)?;
+        while near.depth() < MOST_DEPTH && Growth(near.strings()).up_to(near.depth() + 1) <= FIRST_STRINGS {
+            near = self.deeper(&near, run)?;
+        }
+        Ok(near)
+    }
+
+    /// The table that is one move deeper.
+    fn deeper(&self, near: &Near, run: &Run<'_>) -> Result<Arc<Near>, FillError> {
+        let depth = near.depth() + 1;
+        self.filled(depth, Growth(near.strings()).up_to(depth), run)
+    }
+
+    fn filled(&self, depth: u8, strings: f64, run: &Run<'_>) -> Result<Arc<Near>, FillError> {
+        let places = self.places.as_ref().expect("the search begins with near positions");
+        with_room(places, Fill { places, automaton: &self.automaton, depth, strings, run }).map(Arc::new)
+    }
+
+    /// The tree of a search for solutions of `pattern`, which [`may_solve`](Self::may_solve) accepts, with near positions.
+    pub(super) fn near_tree(&self, pattern: &Pattern, near: Arc<Near>) -> Option<Box<dyn OwnedTree + '_>> {
+        let places = self.places.as_ref()?;
+        let start = places.read(&self.system, pattern)?;
+        let lengths = self.system.lengths(pattern);
+        Some(with_room(places, NewTree { places, automaton: &self.automaton, near, start, lengths }))
+    }
+}
+
+/// Runs `operation` with room for the places of a position.
+fn with_room<W: Width>(places: &Places, operation: W) -> W::Answer {
+    match places.count() {
+        0..=16 => operation.with::<16>(),
+        17..=32 => operation.with::<32>(),
+        33..=64 => operation.with::<64>(),
+        65..=128 => operation.with::<128>(),
+        _ => operation.with::<MOST_PLACES>(),
+    }
+}
+
+/// Fills a table of near positions.
+struct Fill<'a> {
+    places: &'a Places,
+    automaton: &'a Automaton,
+    depth: u8,
+    /// The expected number of strings.
+    strings: f64,
+    run: &'a Run<'a>,
+}
+
+impl Width for Fill<'_> {
+    type Answer = Result<Near, FillError>;
+
+    fn with<const W: usize>(self) -> Self::Answer {
+        let space = PlaceSpace::<W>::new(self.places, Lengths::ANY);
+        fill(&space, self.automaton, self.depth, self.strings, self.run)
+    }
+}
+
+/// Builds the tree of a search with near positions.
+struct NewTree<'a> {
+    places: &'a Places,
+    automaton: &'a Automaton,
+    near: Arc<Near>,
+    start: Vec<u8>,
+    lengths: Lengths,
+}
+
+impl<'a> Width for NewTree<'a> {
+    type Answer = Box<dyn OwnedTree + 'a>;
+
+    fn with<const W: usize>(self) -> Self::Answer {
+        let NewTree { places, automaton, near, start, lengths } = self;
+        let space = PlaceSpace::<W>::new(places, lengths);
+        let start = space.position(&start);
+        Box::new(NearTree { space, automaton, near, start })
+    }
+}
+
+/// A tree of positions with up to `W` places.
+struct NearTree<'a, const W: usize> {
+    space: PlaceSpace<'a, W>,
+    automaton: &'a Automaton,
+    near: Arc<Near>,
+    start: [u8; W],
+}
+
+impl<const W: usize> OwnedTree for NearTree<'_, W> {
+    fn with(&self, act: &mut dyn FnMut(&dyn AnyTree)) {
+        act(&Tree {
+            domain: &self.space,
+            heuristic: &NearBound(&self.near),
+            automaton: self.automaton,
+            start: &self.start,
+            root_moves: RootMoves::none(),
+        });
+    }
+}
+
+/// The number of strings of moves of each length, extrapolated from those that were enumerated.
+struct Growth<'a>(&'a [u64]);
+
+impl Growth<'_> {
+    /// The number of strings of up to `length` moves.
+    fn up_to(&self, length: u8) -> f64 {
+        (0..=u32::from(length)).map(|length| self.strings(length)).sum()
+    }
+
+    /// The number of strings of `length` moves. Where two kinds of moves alternate, every other length grows more, so growth is
+    /// measured over two moves.
+    fn strings(&self, length: u32) -> f64 {
+        let (known, length) = (self.0, length as usize);
+        if let Some(&count) = known.get(length) {
+            return count as f64;
+        }
+        let [.., a, b, c] = *known else { return f64::INFINITY };
+        let over = length + 1 - known.len();
+        let (base, pairs) = if over.is_multiple_of(2) { (c, over / 2) } else { (b, over.div_ceil(2)) };
+        let growth = (c as f64 / a.max(1) as f64).max(1.0);
+        base as f64 * growth.powf(pairs as f64)
+    }
+}

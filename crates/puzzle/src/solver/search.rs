@@ -1,0 +1,286 @@
+//! One search: a tree for each goal and rotated form of the start, with the heuristic that the [engines](super::engine)
+//! choose before each bound.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use search_core::ida::{self, AnyTree, Choice, Config, TreeSearch, Wanted};
+use search_core::record::{HeuristicStage, Iteration, Used};
+use search_core::{Cancelled, Ending, Op, Report, Run};
+
+use super::engine::Engine;
+use super::lookups::OwnedTree;
+use super::shared::least;
+use super::{Solver, SolverError, Start};
+use crate::near::{FillError, Near};
+
+/// The name of the first heuristic.
+const NEAR: &str = "near positions";
+
+/// A running search.
+pub(super) struct Search<'a> {
+    solver: &'a Solver,
+    starts: &'a [Start<'a>],
+    config: &'a Config,
+    run: &'a Run<'a>,
+    state: RefCell<State<'a>>,
+}
+
+/// The heuristic of the current bound.
+struct State<'a> {
+    /// The tables of near positions by engine, `None` for those without a start; empty for pattern databases.
+    near: Vec<Option<Arc<Near>>>,
+    trees: Rc<Vec<Box<dyn OwnedTree + 'a>>>,
+    bound: u32,
+    /// The nodes that the engines have counted.
+    counted: u64,
+    /// The bound from which pattern databases are used, after others.
+    handed_over: Option<u32>,
+    stop: Option<Stop>,
+}
+
+/// The reason why a search ends before its next bound.
+struct Stop {
+    reason: Reason,
+    iterations: Vec<Iteration>,
+}
+
+enum Reason {
+    Cancelled,
+    /// Tables of all projections show that no moves solve any start.
+    Unsolvable,
+    Failed(SolverError),
+}
+
+impl From<SolverError> for Reason {
+    fn from(error: SolverError) -> Reason {
+        match error {
+            SolverError::Cancelled(_) => Reason::Cancelled,
+            error => Reason::Failed(error),
+        }
+    }
+}
+
+impl From<Cancelled> for Reason {
+    fn from(_: Cancelled) -> Reason {
+        Reason::Cancelled
+    }
+}
+
+impl<'a> Search<'a> {
+    /// The search from `starts`.
+    pub(super) fn new(
+        solver: &'a Solver,
+        starts: &'a [Start<'a>],
+        config: &'a Config,
+        run: &'a Run<'a>,
+    ) -> Search<'a> {
+        let state = State {
+            near: Vec::new(),
+            trees: Rc::default(),
+            bound: config.min_bound,
+            counted: 0,
+            handed_over: None,
+            stop: None,
+        };
+        let search = Search { solver, starts, config, run, state: RefCell::new(state) };
+        let begins_near = matches!(config.wanted, Wanted::First | Wanted::All { extra: 0 })
+            && starts.iter().all(|start| solver.engines[start.engine].begins_near());
+        let begun = match begins_near {
+            true => search.nearer(config.min_bound),
+            false => search.to_databases(),
+        };
+        search.stop_if(begun, &[]);
+        search
+    }
+
+    /// The number of starts of an engine.
+    fn starts_of(&self, engine: usize) -> usize {
+        self.starts.iter().filter(|start| start.engine == engine).count()
+    }
+
+    /// Takes the trees of tables of near positions.
+    fn take_near(&self, near: Vec<Option<Arc<Near>>>) {
+        let tree = |start: &Start<'a>| {
+            let near = near[start.engine].clone().expect("each start has a table");
+            self.solver.engines[start.engine].near_tree(&start.pattern, near)
+        };
+        let trees = self.starts.iter().filter_map(tree).collect();
+        let mut state = self.state.borrow_mut();
+        (state.trees, state.near) = (Rc::new(trees), near);
+    }
+
+    /// The tables of near positions for a bound, filled deeper if that pays; pattern databases if these pay more.
+    fn nearer(&self, bound: u32) -> Result<(), Reason> {
+        let mut all = Vec::new();
+        for (number, engine) in self.solver.engines.iter().enumerate() {
+            let near = match self.starts_of(number) {
+                0 => None,
+                starts => match engine.near_for(bound, starts, &*self.solver.store, self.run) {
+                    Ok(Some(near)) => Some(near),
+                    Err(FillError::Cancelled(cancelled)) => return Err(cancelled.into()),
+                    // Where there is no memory for a table, pattern databases may need less.
+                    Ok(None) | Err(FillError::OverBudget { .. } | FillError::Memory(_)) => {
+                        self.state.borrow_mut().handed_over = Some(bound);
+                        return self.to_databases();
+                    }
+                },
+            };
+            all.push(near);
+        }
+        if depths(&all) != depths(&self.state.borrow().near) {
+            self.take_near(all);
+        }
+        Ok(())
+    }
+
+    /// Takes the trees of pattern databases.
+    fn to_databases(&self) -> Result<(), Reason> {
+        {
+            // The memory is needed.
+            let mut state = self.state.borrow_mut();
+            (state.near, state.trees) = (Vec::new(), Rc::default());
+        }
+        let mut trees = Vec::new();
+        for start in self.starts {
+            trees.extend(self.solver.lookups(start.engine, self.run)?.tree(&start.pattern));
+        }
+        let is_empty = trees.is_empty();
+        self.state.borrow_mut().trees = Rc::new(trees);
+        if is_empty { Err(Reason::Unsolvable) } else { Ok(()) }
+    }
+
+    /// Keeps the reason to stop after `iterations`, if there is one.
+    fn stop_if(&self, result: Result<(), Reason>, iterations: &[Iteration]) {
+        if let Err(reason) = result {
+            self.state.borrow_mut().stop = Some(Stop { reason, iterations: iterations.to_vec() });
+        }
+    }
+
+    /// Reports the nodes of `iterations` to the engines, if these search with near positions.
+    fn count(&self, iterations: &[Iteration]) {
+        let all: u64 = iterations.iter().map(|iteration| iteration.generated).sum();
+        let mut state = self.state.borrow_mut();
+        let new = all.saturating_sub(std::mem::replace(&mut state.counted, all)) as f64;
+        let engines: Vec<&Engine> = (state.near.iter().zip(&self.solver.engines))
+            .filter_map(|(near, engine)| near.as_ref().map(|_| engine))
+            .collect();
+        engines.iter().for_each(|engine| engine.count(new / engines.len() as f64));
+    }
+
+    /// Searches.
+    ///
+    /// # Errors
+    /// [`SolverError`]: the pattern databases are not available.
+    pub(super) fn report(self) -> Result<(Report<Vec<Op>>, Used), SolverError> {
+        let stopped = self.state.borrow().stop.is_some();
+        let report = if stopped { None } else { ida::search_trees(&self, self.config, self.run).ok() };
+        if let Some(report) = &report {
+            self.count(&report.iterations);
+        }
+        let Search { solver, config, state, .. } = self;
+        let State { near, bound, handed_over, stop, .. } = state.into_inner();
+        let report = match (report, stop) {
+            (Some(report), _) => report,
+            (None, Some(Stop { reason, iterations })) => {
+                let ending = match reason {
+                    Reason::Failed(error) => return Err(error),
+                    Reason::Unsolvable => Ending::Exhausted,
+                    Reason::Cancelled => {
+                        let best = config.incumbent.as_ref().and_then(ida::Incumbent::best);
+                        Ending::cancelled(bound).knowing(best, config.wanted == Wanted::First)
+                    }
+                };
+                Report { ending, iterations }
+            }
+            (None, None) => unreachable!("a search that was not stopped has the trees of its choice"),
+        };
+        let loaded = near.is_empty() && solver.engines.iter().any(|engine| engine.loaded().is_some());
+        let second = Used::one(solver.heuristic(), &solver.tables());
+        let first = report.iterations.first().map(|iteration| iteration.bound);
+        let used = match (loaded, handed_over.zip(first).filter(|(from, first)| first < from)) {
+            (false, _) => Used::one(NEAR, &[]),
+            (true, None) => second,
+            (true, Some((from, first))) => {
+                let stage = |heuristic: &str, from| HeuristicStage { heuristic: heuristic.to_owned(), from };
+                let stages = vec![stage(NEAR, first), stage(&second.heuristic, from)];
+                let heuristic = format!("{NEAR}, then {}", second.heuristic);
+                Used { heuristic, tables: second.tables, stages }
+            }
+        };
+        Ok((report, used))
+    }
+}
+
+/// The depths of tables of near positions.
+fn depths(near: &[Option<Arc<Near>>]) -> Vec<usize> {
+    near.iter().map(|near| near.as_ref().map_or(0, |near| usize::from(near.depth()))).collect()
+}
+
+impl TreeSearch for Search<'_> {
+    fn least(&self, bound: u32) -> u32 {
+        let trees = self.state.borrow().trees.clone();
+        let least = least(&trees, bound);
+        self.state.borrow_mut().bound = least;
+        least
+    }
+
+    fn trees(&self) -> usize {
+        self.state.borrow().trees.len().max(1)
+    }
+
+    /// The choice is the depth of each table of near positions, or nothing for pattern databases.
+    fn choose(&self, iterations: &[Iteration], _: Option<(u32, &Choice)>, _: &Run<'_>) -> Choice {
+        let bound = self.state.borrow().bound;
+        if !self.state.borrow().near.is_empty() {
+            self.count(iterations);
+            self.stop_if(self.nearer(bound), iterations);
+        }
+        Choice { parts: depths(&self.state.borrow().near), trials: 0 }
+    }
+
+    fn with_tree(&self, choice: &Choice, tree: usize, act: &mut dyn FnMut(&dyn AnyTree)) -> bool {
+        if self.state.borrow().stop.is_some() {
+            return false;
+        }
+        let is_chosen = choice.parts == depths(&self.state.borrow().near);
+        if !is_chosen {
+            // An earlier run of the search has chosen.
+            let chosen = self.choose_again(&choice.parts);
+            let is_possible = chosen.is_ok();
+            self.stop_if(chosen, &[]);
+            if !is_possible {
+                return false;
+            }
+        }
+        let trees = self.state.borrow().trees.clone();
+        trees.get(tree).map(|tree| tree.with(act)).is_some()
+    }
+}
+
+impl Search<'_> {
+    /// Takes the trees of the choice in a checkpoint.
+    fn choose_again(&self, depths: &[usize]) -> Result<(), Reason> {
+        if depths.is_empty() {
+            return self.to_databases();
+        }
+        let engines = &self.solver.engines;
+        if depths.len() != engines.len() || !engines.iter().all(Engine::begins_near) {
+            return Ok(());
+        }
+        let mut all = Vec::new();
+        for (number, &depth) in depths.iter().enumerate() {
+            let depth = u8::try_from(depth).unwrap_or(u8::MAX);
+            let near = (self.starts_of(number) > 0).then(|| engines[number].near_of_depth(depth, self.run));
+            match near.transpose() {
+                Ok(near) => all.push(near),
+                Err(FillError::Cancelled(cancelled)) => return Err(cancelled.into()),
+                // The bound begins anew with the present choice.
+                Err(FillError::OverBudget { .. } | FillError::Memory(_)) => return Ok(()),
+            }
+        }
+        self.take_near(all);
+        Ok(())
+    }
+}
