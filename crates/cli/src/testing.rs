@@ -29,7 +29,7 @@ pub enum Stops {
 
 /// Stops each command of the program `A` at its first question whether it must stop, its second, its fourth and so on; the
 /// command must then end. A command with `--time-limit` is also run with a short one. `commands` names all commands of the
-/// program, so that a new one cannot be forgotten. `home` is a directory for what they write.
+/// program, some of them repeatedly, so that a new one cannot be forgotten. `home` is a directory for what they write.
 ///
 /// # Panics
 /// If `commands` lacks a command or names one that the program does not have, or if a command does not stop.

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use search_core::pdb::rank::permutation;
 use search_core::pdb::{PatternSpace, Step};
+use search_core::{Cancelled, Run};
 
 use crate::coordinate::{Coordinate, MOST_STATES, NONE};
 
@@ -94,12 +95,16 @@ impl Table {
 
     /// The pairs of states of two tables that moves reach together, if they are at most half of all pairs, so that one
     /// table of them leaves fewer entries of a product unused.
-    pub fn joined(&self, other: &Table) -> Option<Table> {
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn joined(&self, other: &Table, run: &Run<'_>) -> Result<Option<Table>, Cancelled> {
         let moves = self.next.len() / self.states;
         let most = MOST_STATES.min(self.states * other.states / 2);
         let mut numbers: HashMap<(u16, u16), u16> = HashMap::from([((0, 0), 0)]);
         let (mut pairs, mut next, mut at) = (vec![(0, 0)], Vec::new(), 0);
         while at < pairs.len() {
+            run.check()?;
             let (a, b): (u16, u16) = pairs[at];
             for op in 0..moves {
                 let to = (self.next[usize::from(a) * moves + op], other.next[usize::from(b) * moves + op]);
@@ -111,7 +116,7 @@ impl Table {
                 let number = *numbers.entry(to).or_insert(new);
                 if number == new {
                     if pairs.len() >= most {
-                        return None;
+                        return Ok(None);
                     }
                     pairs.push(to);
                 }
@@ -119,7 +124,7 @@ impl Table {
             }
             at += 1;
         }
-        Some(Table { states: pairs.len(), next: next.into() })
+        Ok(Some(Table { states: pairs.len(), next: next.into() }))
     }
 }
 

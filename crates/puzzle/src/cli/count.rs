@@ -104,7 +104,7 @@ pub(super) fn run(args: &CountArgs, session: &Session) -> Result<Exit, Failure> 
                         "counting by tables of {entries} entries, {bytes} of memory at most"
                     ));
                 }
-                None => session.remark(&bound("counting by sorted layers", &system)),
+                None => session.remark(&bound("counting by layers", &system)),
             }
             plan.count(&system, args.max_depth, &run)
         }

@@ -25,6 +25,8 @@ fn every_command_stops_when_it_is_asked_to() {
         ),
         ("units merge", AtOnce),
         ("count", Works(&[], "kilominx\n--max-depth\n9")),
+        ("count", Works(&[], "skewb")),
+        ("count", Works(&[], "skewb\n--work-dir\nDIR")),
         ("group", Works(&[], "7x7x7")),
         ("random", Works(&[], "3x3x3\n--memory\n16MiB\n--seed\n1\n--min-length\n15")),
         ("algs", Works(&[], "3x3x3\n--memory\n16MiB\nR U F' L2 D B R' U2 L D' F R2 B")),

@@ -3,7 +3,7 @@
 //! The idea: where the product of all coordinates has few enough states, one fill of a table over it finds the depth of
 //! every position. A definition that fixes no piece is first written as pairs of a free part and a way to hold the
 //! puzzle, and a puzzle whose moves divide into classes that commute is counted class by class. Otherwise, or to a
-//! depth only, layers of positions are sorted lists.
+//! depth only, layers of positions are lists.
 //!
 //! Invariant of all: a position is counted once, at its least depth. Positions that differ by a free rotation are one.
 //!
@@ -14,7 +14,7 @@
 //! | `table` | half a byte an entry, for all positions |
 //! | `arrangement` | the arrangements of distinct pieces as entries of a table |
 //! | `ways` | sets of ways to hold the puzzle, for all free parts |
-//! | `layers` | sorted layers in memory |
+//! | `layers` | layers in memory |
 //! | `frontier` | layers in a work directory |
 
 mod arrangement;
@@ -133,7 +133,7 @@ fn unless_cancelled<T>(found: Result<T, NoTable>) -> Result<Option<T>, Cancelled
 pub enum CountPlan {
     /// Tables of all positions.
     Tables(Box<Tables>),
-    /// Sorted layers.
+    /// Layers in memory.
     Layers,
 }
 

@@ -16,6 +16,8 @@ use crate::system::System;
 
 /// The maximum number of tables of which pairs are tried to be joined.
 const MOST_JOINED: usize = 16;
+/// The number of entries that are read between two questions whether to stop.
+const ENTRIES_OF_PIECE: u64 = 1 << 20;
 /// The depth of a coordinate from which on the entries of a table get eight bits.
 const DEEP: usize = 10;
 
@@ -94,9 +96,19 @@ impl CountTable {
         let layers = filled.histogram.counts.clone();
         let depth = filled.histogram.max().expect("the solved position");
         let table = &filled.table;
-        let at_depth = (0..table.len()).filter(|&entry| table.get(entry) == depth).take(LISTED);
-        let words = at_depth.map(|entry| self.word(entry as usize, |at| table.get(at as u64)));
-        Ok(Counts { layers, complete: true, deepest: words.flatten().collect() })
+        let mut deepest = Vec::new();
+        for entry in 0..table.len() {
+            if entry % ENTRIES_OF_PIECE == 0 {
+                run.check()?;
+            }
+            if table.get(entry) == depth {
+                deepest.extend(self.word(entry as usize, |at| table.get(at as u64)));
+                if deepest.len() == LISTED {
+                    break;
+                }
+            }
+        }
+        Ok(Counts { layers, complete: true, deepest })
     }
 
     /// The entry that a move leads to.
@@ -146,7 +158,7 @@ impl Factors {
                 }
             }
         }
-        Ok(Factors { arranged, tables: joined(tables) })
+        Ok(Factors { arranged, tables: joined(tables, run)? })
     }
 
     /// Their product.
@@ -165,15 +177,15 @@ impl Factors {
 }
 
 /// Joins tables whose states depend on each other, so that a product of them has fewer entries that no position has.
-fn joined(mut tables: Vec<Table>) -> Vec<Table> {
+fn joined(mut tables: Vec<Table>, run: &Run<'_>) -> Result<Vec<Table>, Cancelled> {
     if tables.len() > MOST_JOINED {
-        return tables;
+        return Ok(tables);
     }
     // Small ones first: they are soon tried.
     tables.sort_by_key(|table| table.states);
     let mut pair = (0, 1);
     while pair.1 < tables.len() {
-        if let Some(both) = tables[pair.0].joined(&tables[pair.1]) {
+        if let Some(both) = tables[pair.0].joined(&tables[pair.1], run)? {
             tables.remove(pair.1);
             tables.remove(pair.0);
             tables.push(both);
@@ -183,7 +195,7 @@ fn joined(mut tables: Vec<Table>) -> Vec<Table> {
         }
         pair = if pair.0 + 1 < pair.1 { (pair.0 + 1, pair.1) } else { (0, pair.1 + 1) };
     }
-    tables
+    Ok(tables)
 }
 
 /// Whether the permutations of a part are ranked instead of divided among coordinates, and then the coordinate of its

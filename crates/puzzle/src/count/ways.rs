@@ -36,6 +36,9 @@ const FREE_PARTS_PER_LISTED: usize = 16;
 /// The maximum number of new pairs of which a pass over all rows makes a list.
 const MOST_COLLECTED: usize = 1 << 12;
 
+/// The number of sets of which words are made between two questions whether to stop.
+const SETS_OF_PIECE: usize = 1 << 7;
+
 /// A map of sets of ways that keeps unions, as a table for each byte.
 #[derive(Clone, Debug)]
 struct SetMap(Box<[[u32; 256]; 4]>);
@@ -152,7 +155,7 @@ impl WayTable {
             run.progress().update(layers.len() as u64 - 1);
         }
         run.progress().end();
-        let deepest = sets.deepest(layers.len() - 1, last);
+        let deepest = sets.deepest(layers.len() - 1, last, run)?;
         Ok(Counts { layers, complete: true, deepest })
     }
 }
@@ -263,24 +266,29 @@ impl Sets<'_> {
     }
 
     /// Shortest words to some pairs of the last depth.
-    fn deepest(&self, depth: usize, list: Option<List>) -> Vec<Vec<usize>> {
-        let ways = 0..self.table.ways[0].len();
-        let pairs = |(entry, set): (usize, u32)| {
-            ways.clone().filter(move |way| set >> way & 1 == 1).map(move |way| (entry, way))
-        };
+    fn deepest(&self, depth: usize, list: Option<List>, run: &Run<'_>) -> Result<Vec<Vec<usize>>, Cancelled> {
         // Those of a depth that is less by three are in the same sets: their words are shorter.
-        let all = || self.reached[depth % 3].iter().copied().enumerate();
-        let words: Vec<Vec<usize>> = match list {
+        let all = self.reached[depth % 3].iter().copied().enumerate();
+        let entries: Box<dyn Iterator<Item = (usize, u32)>> = match list {
             Some(mut list) => {
                 list.sort_unstable();
-                list.into_iter().flat_map(pairs).map(|pair| self.word(pair, depth)).take(LISTED).collect()
+                Box::new(list.into_iter())
             }
-            None => {
-                let words = all().flat_map(pairs).map(|pair| self.word(pair, depth));
-                words.filter(|word| word.len() == depth).take(LISTED).collect()
-            }
+            None => Box::new(all),
         };
-        words
+        let mut words = Vec::new();
+        for (number, (entry, set)) in entries.enumerate() {
+            if number % SETS_OF_PIECE == 0 {
+                run.check()?;
+            }
+            let ways = (0..self.table.ways[0].len()).filter(|way| set >> way & 1 == 1);
+            let deep = ways.map(|way| self.word((entry, way), depth)).filter(|word| word.len() == depth);
+            words.extend(deep.take(LISTED - words.len()));
+            if words.len() == LISTED {
+                break;
+            }
+        }
+        Ok(words)
     }
 
     /// A shortest product of moves to a pair, whose depth is `depth` or less by a multiple of three.

@@ -1,10 +1,12 @@
 //! The known numbers of positions at each depth.
 
 use crate::puzzles::{cube3, pancakes, pocket_cube, pyraminx, skewb, top_spin};
-use puzzle::count::{CountError, CountPlan, CountTable, by_layers};
+use puzzle::count::{CountError, CountPlan, CountTable, Counts, by_layers};
 use puzzle::system::System;
 use puzzle::{Puzzle, Selection, builtin};
-use search_core::Run;
+use search_core::progress::Progress;
+use search_core::{Cancel, Run};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 const POCKET_CUBE: [u64; 12] = [1, 9, 54, 321, 1847, 9992, 50136, 227536, 870072, 1887748, 623800, 2644];
 /// Positions of a cube that is not held still: those of the corners of a 3x3x3 cube.
@@ -119,4 +121,54 @@ fn small_puzzles_are_counted_alike_by_tables_and_by_layers() {
         let layers = by_layers(&system, None, &run()).expect("it fits");
         assert_eq!((table.layers, layers.complete), (layers.layers, true), "{}", puzzle.name());
     }
+}
+
+/// The last layer that was reported.
+#[derive(Default)]
+struct LastLayer(AtomicUsize);
+
+impl Progress for LastLayer {
+    fn update(&self, done: u64) {
+        self.0.store(usize::try_from(done).expect("few layers"), Ordering::Relaxed);
+    }
+}
+
+/// Stops a count by layers at its first question whether to stop, its second, its fourth and so on. The layers that are
+/// complete by then must have at most `most` positions for each question.
+fn check_work_between_questions(
+    name: &str,
+    most: u64,
+    count: impl Fn(&Run<'_>) -> Result<Counts, CountError>,
+) {
+    let layers = count(&run()).expect("not cancelled").layers;
+    let done = |last: usize| layers[..=last].iter().sum::<u64>();
+    let mut questions = 1;
+    loop {
+        let last = LastLayer::default();
+        let stopped = Run::new().with_threads(1).with_cancel(&Cancel::at_question(questions));
+        let counted = count(&stopped.with_progress(&last));
+        let last = if counted.is_ok() { layers.len() - 1 } else { last.0.into_inner() };
+        assert!(
+            done(last) <= questions * most,
+            "{name}: {} positions after {questions} questions",
+            done(last)
+        );
+        if counted.is_ok() {
+            break;
+        }
+        questions *= 2;
+    }
+}
+
+#[test]
+fn counts_ask_whether_to_stop_after_little_work() {
+    let kilominx = builtin::get("kilominx").expect("a puzzle").expect("a definition");
+    let kilominx = kilominx.select(&Selection::default()).expect("a selection").puzzle;
+    let system = System::new(&kilominx, &run()).expect("a system");
+    check_work_between_questions("layers", 1 << 16, |run| by_layers(&system, Some(4), run));
+
+    let held = pocket_cube("UDRLFB", &[]);
+    let system = System::new(&held, &run()).expect("a system");
+    let plan = CountPlan::new(&held, &system, true, &run()).expect("not cancelled");
+    check_work_between_questions("sets of ways", 24 << 16, |run| plan.count(&system, None, run));
 }

@@ -24,6 +24,8 @@ const PATIENCE: Duration = Duration::from_secs(300);
 
 const CUBE: &str = "R U F' L D2 B R2 U' F D L2 B' U R F2 D' B R2";
 const BOARD: &str = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3";
+/// Without near positions or pattern databases that find it at once.
+const MEGAMINX: &str = "U R F L BL BR DR DL U2 R2 F2 L2";
 
 /// Work of many seconds.
 struct Work {
@@ -41,7 +43,7 @@ const fn unlimited(line: &'static str, instance: &'static str) -> Work {
     Work { line, instance, has_limit: false }
 }
 
-const ALL: [Work; 14] = [
+const ALL: [Work; 20] = [
     limited("cube-opt solve --heuristic manhattan-all", CUBE),
     limited("cube-opt solve --heuristic square-0 --all --extra 3", CUBE),
     limited("cube-opt algs --auf none --extra 3 --heuristic square-0", CUBE),
@@ -56,6 +58,12 @@ const ALL: [Work; 14] = [
     limited("hanoi4 solve --discs 24", ""),
     unlimited("hanoi4 bfs --discs 20 --tables", "new"),
     unlimited("hanoi4 tables build --discs 22 --tables", "new"),
+    limited("puzzle-opt solve megaminx --memory 64MiB", MEGAMINX),
+    limited("puzzle-opt algs megaminx --memory 64MiB", MEGAMINX),
+    limited("puzzle-opt random 3x3x3 --memory 64MiB --seed 1 --min-length 18", ""),
+    unlimited("puzzle-opt count kilominx --memory 4GiB", ""),
+    unlimited("puzzle-opt count pancake-12 --memory 4GiB", ""),
+    unlimited("puzzle-opt count pancake-12 --memory 4GiB --fresh --work-dir", "layers"),
 ];
 
 impl Work {

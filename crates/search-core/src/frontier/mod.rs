@@ -54,6 +54,7 @@
 mod buckets;
 mod path;
 mod search;
+mod sort;
 
 #[cfg(all(test, unix))]
 mod fault_tests;

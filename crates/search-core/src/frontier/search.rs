@@ -7,6 +7,7 @@
 //! layer.
 
 use super::buckets::{Children, Existence, SortedBuckets, is_own};
+use super::sort::{PIECE, sort};
 use super::{FrontierError, Options, PackedDomain};
 use crate::cast::to_u64;
 use crate::clock::Instant;
@@ -216,8 +217,7 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
         let generated = (0..self.buckets()).into_par_iter().map(expand).try_reduce(|| 0, |a, b| Ok(a + b))?;
         let layer = SortedBuckets::new(self.options.directory.as_deref(), self.depth() + 1, self.buckets());
         let merge = |bucket| {
-            run.check()?;
-            let (records, count) = self.merge(bucket, &children)?;
+            let (records, count) = self.merge(bucket, &children, run)?;
             layer.write(bucket, records, &self.budget)?;
             Ok(count)
         };
@@ -240,10 +240,14 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
     fn expand(&self, bucket: usize, children: &Children, run: &Run<'_>) -> Result<u64, FrontierError> {
         /// The number of records that a thread collects for a bucket before adding them to it.
         const BATCH: usize = 512;
-        run.check()?;
+        /// The number of records that are expanded between two questions whether to stop.
+        const EXPANDED: usize = 1 << 11;
         let (ops, mut generated) = (self.domain.op_count(), 0);
         let mut out: Vec<Vec<u64>> = vec![Vec::new(); self.buckets()];
-        for &record in self.current.read(bucket)?.iter() {
+        for (number, &record) in self.current.read(bucket)?.iter().enumerate() {
+            if number % EXPANDED == 0 {
+                run.check()?;
+            }
             let state = self.domain.unpack(record >> ops);
             for op in self.domain.applicable(&state) {
                 if record >> op.index() & 1 == 1 {
@@ -266,15 +270,25 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
     }
 
     /// Merges one bucket of children: the next layer's records, sorted, each state once.
-    fn merge(&self, bucket: usize, children: &Children) -> Result<(Vec<u64>, LayerCount), FrontierError> {
+    fn merge(
+        &self,
+        bucket: usize,
+        children: &Children,
+        run: &Run<'_>,
+    ) -> Result<(Vec<u64>, LayerCount), FrontierError> {
         let mut records = children.take(bucket, &self.budget)?;
-        records.sort_unstable();
         let ops = self.domain.op_count();
+        // A bucket has the highest bits of its records in common.
+        sort(&mut records, self.domain.key_bits() - self.options.bucket_bits + ops as u32, run)?;
         let current = self.current.read(bucket)?;
         let (mut known, mut count, mut end) =
             (current.iter().map(|record| record >> ops).peekable(), LayerCount::empty(), 0);
-        let mut at = 0;
+        let (mut at, mut question) = (0, PIECE);
         while at < records.len() {
+            if at >= question {
+                run.check()?;
+                question = at + PIECE;
+            }
             let key = records[at] >> ops;
             let mut record = 0;
             while at < records.len() && records[at] >> ops == key {

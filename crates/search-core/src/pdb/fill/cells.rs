@@ -19,6 +19,8 @@ use rayon::prelude::*;
 
 use crate::pdb::packed::Packed;
 use crate::prefetch::prefetch;
+use crate::progress::Cancelled;
+use crate::run::Run;
 
 use super::list::List;
 
@@ -46,13 +48,20 @@ impl<'a, const BITS: u32> Cells<'a, BITS> {
     const PER_BYTE: usize = 8 / BITS as usize;
 
     /// Sets all bytes to "not reached" and shares them.
-    pub(super) fn unreached(bytes: &'a mut [u8]) -> Cells<'a, BITS> {
-        bytes.par_chunks_mut(1 << 20).for_each(|chunk| chunk.fill(0xFF));
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub(super) fn unreached(bytes: &'a mut [u8], run: &Run<'_>) -> Result<Cells<'a, BITS>, Cancelled> {
+        bytes.par_chunks_mut(1 << 20).try_for_each(|chunk| {
+            run.check()?;
+            chunk.fill(0xFF);
+            Ok(())
+        })?;
         let (start, len) = (bytes.as_mut_ptr().cast::<AtomicU8>().cast_const(), bytes.len());
         // SAFETY: `AtomicU8` has the size, alignment and validity of `u8`. The bytes are borrowed
         // mutably for 'a, so for 'a nothing reaches them except through this shared slice.
         let bytes = unsafe { std::slice::from_raw_parts(start, len) };
-        Cells { bytes }
+        Ok(Cells { bytes })
     }
 
     #[inline(always)]
@@ -140,7 +149,7 @@ mod tests {
         // Miri is a thousand times slower.
         let entries = if cfg!(miri) { 21 } else { 67 };
         let mut bytes = vec![0; entries * BITS as usize / 8 + 1];
-        let cells = Cells::<BITS>::unreached(&mut bytes);
+        let cells = Cells::<BITS>::unreached(&mut bytes, &Run::new()).expect("not cancelled");
         let claim = cells.claim(5..20);
         for index in (0..entries).filter(|i| i % 3 == 0 || i % 7 == 2) {
             assert!(cells.is_unreached(index));
@@ -168,7 +177,7 @@ mod tests {
     #[test]
     fn a_claim_contains_only_whole_bytes() {
         let mut bytes = [0; 8];
-        let cells = Cells::<4>::unreached(&mut bytes);
+        let cells = Cells::<4>::unreached(&mut bytes, &Run::new()).expect("not cancelled");
         assert_eq!(cells.claim(2..6).inside, 1..3);
         assert_eq!(cells.claim(3..7).inside, 2..3);
         assert!(cells.claim(3..4).inside.is_empty());

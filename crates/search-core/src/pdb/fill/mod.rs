@@ -106,7 +106,7 @@ pub fn fill<const BITS: u32, S: PatternSpace>(
     let mut bytes = Memory::zeroed(to_usize(Packed::<BITS, Memory>::bytes_for(entries)))?;
     let meter = Meter::begin(run.progress(), "filling", entries);
     let search = BreadthFirstFill { space, options, entries, meter, run };
-    let result = run.install(|| search.all_depths::<BITS>(Cells::unreached(&mut bytes)));
+    let result = run.install(|| search.all_depths::<BITS>(Cells::unreached(&mut bytes, run)?));
     run.progress().end();
     let (counts, complete) = result?;
     let unreached = entries - counts.iter().sum::<u64>();

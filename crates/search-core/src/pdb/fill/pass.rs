@@ -26,9 +26,11 @@ const OPEN: u16 = 1 << 15;
 /// Rows of fewer columns than this are short: they are expanded about once, so their steps are not
 /// kept, and their entries are set one by one, so their groups have no locks.
 const LONG: usize = 16;
-/// The number of pieces of parallel work in a pass: large, so that threads end together and a cancelled pass stops
-/// within milliseconds.
+/// The least number of pieces of parallel work in a pass: large, so that threads end together.
 const PIECES: usize = 1024;
+/// The maximum number of entries of a piece, unless a single group has more, so that a cancelled pass stops within
+/// milliseconds.
+const ENTRIES_OF_PIECE: usize = 1 << 17;
 
 /// The mask bit of a depth. Depths that share a bit only cost a scan.
 fn bit(depth: u8) -> u16 {
@@ -317,7 +319,8 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
         wanted: u16,
         work: impl Fn(std::ops::Range<usize>, &mut Scratch) -> u64 + Sync,
     ) -> Result<u64, Cancelled> {
-        let piece = self.masks.len().div_ceil(PIECES).max(1);
+        let most = ENTRIES_OF_PIECE / (self.group_rows * self.columns);
+        let piece = self.masks.len().div_ceil(PIECES).min(most).max(1);
         let on_piece = |scratch: &mut Scratch, (index, masks): (usize, &[AtomicU16])| {
             self.run.check()?;
             let mut new = 0;
