@@ -80,6 +80,16 @@ impl Projection {
         Projection { part: number, kept: kept.collect() }
     }
 
+    /// The sets to which the pieces belong: that of each piece is the set of its home.
+    pub fn sets(number: usize, part: &Part, of_homes: &[usize]) -> Projection {
+        let set = |&(label, modulus, _): &(u8, u8, usize)| {
+            let homes = part.solved.pieces.iter().zip(&part.solved.orientation_mod);
+            let home = homes.clone().position(|home| home == (&label, &modulus));
+            kept(of_homes[home.expect("a kind of the part")], 1)
+        };
+        Projection { part: number, kept: part.kinds().iter().map(set).collect() }
+    }
+
     /// The kinds with rules, those with rules about the same places in one class; the others look alike.
     pub fn ruled(number: usize, part: &Part) -> Projection {
         let places = |label: u8| -> Vec<usize> {

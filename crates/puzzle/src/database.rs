@@ -4,6 +4,7 @@
 //! a move of the product. An entry that a stopped fill leaves unreached reads as the greatest number of its width, which
 //! is one more than the depth of that fill.
 
+use search_core::Cancelled;
 use search_core::Run;
 use search_core::memory::Memory;
 use search_core::pdb::{self, FillOptions, Packed, PatternSpace, fill};
@@ -12,8 +13,11 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::coordinate::Coordinate;
+use crate::cosets::{Cosets, MARGIN, cosets};
 use crate::product::{Direction, Factor, Product};
-use crate::space::Distances;
+use crate::reduced::Reduced;
+use crate::space::{Distances, View};
+use crate::symmetry::symmetries;
 use crate::system::System;
 
 /// The version of the functions from positions to entries, raised whenever one of them changes.
@@ -29,8 +33,15 @@ pub struct Database {
     pattern: String,
     /// The numbers of its coordinates.
     pub coordinates: Vec<usize>,
-    product: Arc<Product>,
+    space: Entries,
     bits: u8,
+}
+
+/// The entries of a database.
+#[derive(Clone, Debug)]
+enum Entries {
+    Product(Arc<Product>),
+    Reduced(Arc<Reduced>),
 }
 
 impl Database {
@@ -44,6 +55,31 @@ impl Database {
         let factors: Vec<Factor<'_>> =
             chosen.iter().map(|&number| Factor::Coordinate(&coordinates[number])).collect();
         let product = Product::new(&factors, system.moves(), system.inverses.is_some(), Direction::Backward)?;
+        // Where one coordinate alone is deep, the product is deeper than four bits tell.
+        let is_deep = chosen.iter().any(|&number| coordinates[number].depth() > DEEP);
+        let bits = if is_deep { 8 } else { 4 };
+        Some(Database::of_space(puzzle, system, coordinates, chosen, Entries::Product(product.into()), bits))
+    }
+
+    /// The database over cosets, whose coordinates are `chosen` of `coordinates`: the leading ones, and last the following one.
+    pub(crate) fn reduced(
+        puzzle: &str,
+        system: &System,
+        coordinates: &[Coordinate],
+        chosen: &[usize],
+        reduced: Reduced,
+    ) -> Database {
+        Database::of_space(puzzle, system, coordinates, chosen, Entries::Reduced(reduced.into()), 4)
+    }
+
+    fn of_space(
+        puzzle: &str,
+        system: &System,
+        coordinates: &[Coordinate],
+        chosen: &[usize],
+        space: Entries,
+        bits: u8,
+    ) -> Database {
         let mut meaning = Vec::new();
         let mut patterns = Vec::new();
         for &number in chosen {
@@ -51,30 +87,54 @@ impl Database {
             meaning.extend(coordinate.next().iter().flat_map(|state| state.to_le_bytes()));
             patterns.push(coordinate.description(&system.parts));
         }
-        // Where one coordinate alone is deep, the product is deeper than four bits tell.
-        let is_deep = chosen.iter().any(|&number| coordinates[number].depth() > DEEP);
-        let bits = if is_deep { 8 } else { 4 };
-        let pattern = patterns.join(" x ");
+        let mut pattern = patterns.join(" x ");
+        if let Entries::Reduced(reduced) = &space {
+            pattern.push_str(&format!("{REDUCED_BY}{} symmetries", reduced.symmetries().len()));
+            let images = reduced.symmetries().iter().flatten();
+            meaning.extend(images.map(|&image| u8::try_from(image).expect("at most 64 moves")));
+        }
         // A store refuses a table whose header says otherwise, so puzzles do not share tables by accident.
         meaning.extend_from_slice(format!("{puzzle}: {pattern}").as_bytes());
-        Some(Database {
+        Database {
             name: format!("puzzle-{:016x}-{bits}", xxh3_64(&meaning)),
             puzzle: puzzle.to_owned(),
             pattern,
             coordinates: chosen.to_vec(),
-            product: Arc::new(product),
+            space,
             bits,
-        })
+        }
     }
 
     /// The number of entries.
     pub fn entries(&self) -> u64 {
-        self.product.entries()
+        match &self.space {
+            Entries::Product(product) => product.entries(),
+            Entries::Reduced(reduced) => reduced.entries(),
+        }
     }
 
-    /// For each of its coordinates, the number by which the state is multiplied in the entry's number.
-    pub fn strides(&self) -> &[usize] {
-        self.product.strides()
+    /// The lookup of a position that has the coordinates of the database.
+    pub fn view(&self, table: Arc<Distances>) -> View {
+        let digits =
+            |strides: &[usize]| self.coordinates.iter().copied().zip(strides.iter().copied()).collect();
+        match &self.space {
+            Entries::Product(product) => View { digits: digits(product.strides()), reduced: None, table },
+            Entries::Reduced(reduced) => {
+                let following = *self.coordinates.last().expect("a following coordinate");
+                View {
+                    digits: digits(&reduced.strides()),
+                    reduced: Some((reduced.clone(), following)),
+                    table,
+                }
+            }
+        }
+    }
+
+    fn moves(&self) -> usize {
+        match &self.space {
+            Entries::Product(product) => product.ops(),
+            Entries::Reduced(reduced) => reduced.ops(),
+        }
     }
 
     /// The entries of a table's body.
@@ -91,16 +151,35 @@ impl Database {
 }
 
 impl Database {
-    /// The database of this pattern, as the header of its table says it; `None` if `system` has no such coordinates.
-    pub fn of_pattern(puzzle: &str, system: &System, pattern: &str) -> Option<Database> {
+    /// The database that the header of a table describes; `None` if `system` has no such coordinates.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn of_spec(
+        puzzle: &str,
+        system: &System,
+        spec: &Spec,
+        run: &Run<'_>,
+    ) -> Result<Option<Database>, Cancelled> {
+        if spec.pattern.contains(REDUCED_BY) {
+            let symmetries = symmetries(&system.parts, run)?;
+            let found = cosets(system, &symmetries, MARGIN * spec.entries as f64, run)?;
+            let database = |Cosets { coordinates, reduced }| {
+                let chosen: Vec<usize> = (0..coordinates.len()).collect();
+                Database::reduced(puzzle, system, &coordinates, &chosen, reduced)
+            };
+            return Ok(found.map(database));
+        }
         let described: Vec<String> =
             system.coordinates.iter().map(|coordinate| coordinate.description(&system.parts)).collect();
         let number = |name: &str| described.iter().position(|known| known == name);
-        let chosen: Vec<usize> = pattern.split(" x ").map(number).collect::<Option<_>>()?;
-        Database::new(puzzle, system, &system.coordinates, &chosen)
+        let chosen: Option<Vec<usize>> = spec.pattern.split(" x ").map(number).collect();
+        Ok(chosen.and_then(|chosen| Database::new(puzzle, system, &system.coordinates, &chosen)))
     }
 }
 
+/// The words of a pattern before the number of symmetries that reduce it.
+const REDUCED_BY: &str = ", reduced by ";
 /// The depth of a coordinate from which on a product of it gets entries of eight bits.
 const DEEP: usize = 10;
 
@@ -117,7 +196,7 @@ impl Recipe for Database {
         Spec {
             kind: Kind::PatternDatabase,
             puzzle: self.puzzle.clone(),
-            operators: format!("{} moves", self.product.ops()),
+            operators: format!("{} moves", self.moves()),
             pattern: self.pattern.clone(),
             ranking: RANKING,
             bits: self.bits,
@@ -133,39 +212,52 @@ impl Recipe for Database {
     }
 
     fn build_seconds(&self, threads: usize) -> f64 {
-        self.entries() as f64 * self.product.ops() as f64 * SECONDS_PER_STEP / threads.max(1) as f64
+        self.entries() as f64 * self.moves() as f64 * SECONDS_PER_STEP / threads.max(1) as f64
     }
 
     /// Distances are proved by their neighbours, if every move can be undone; else the table is built again.
     fn prove(&self, body: &[u8], run: &Run<'_>) -> Result<Proof, FileError> {
-        if !self.product.is_undirected() {
-            return proof::rebuild(self, body, run);
+        let depth = self.most_depth();
+        match &self.space {
+            Entries::Product(product) if !product.is_undirected() => proof::rebuild(self, body, run),
+            Entries::Product(product) => prove(&**product, body, self.bits, depth, run),
+            Entries::Reduced(reduced) => prove(&**reduced, body, self.bits, depth, run),
         }
-        let length = "the length was checked";
-        match self.bits {
-            4 => {
-                let table = Packed::<4, _>::new(body, self.entries()).expect(length);
-                pdb::prove(&*self.product, &table, self.until(14).max_depth, run)?;
-            }
-            _ => {
-                let table = Packed::<8, _>::new(body, self.entries()).expect(length);
-                pdb::prove(&*self.product, &table, self.until(254).max_depth, run)?;
-            }
-        }
-        Ok(Proof::Neighbours)
     }
 
     fn build(&self, _: &Unfinished, run: &Run<'_>) -> Result<Built, FileError> {
-        Ok(match self.bits {
-            4 => fill::<4, _>(&*self.product, self.until(14), run)?.into(),
-            _ => fill::<8, _>(&*self.product, self.until(254), run)?.into(),
+        Ok(match (&self.space, self.bits) {
+            (Entries::Product(product), 4) => fill::<4, _>(&**product, self.options(), run)?.into(),
+            (Entries::Product(product), _) => fill::<8, _>(&**product, self.options(), run)?.into(),
+            (Entries::Reduced(reduced), _) => fill::<4, _>(&**reduced, self.options(), run)?.into(),
         })
     }
 }
 
+/// Proves the distances in `body` by their neighbours.
+fn prove(
+    space: &impl PatternSpace,
+    body: &[u8],
+    bits: u8,
+    depth: u8,
+    run: &Run<'_>,
+) -> Result<Proof, FileError> {
+    let (length, entries) = ("the length was checked", (space.rows() * space.columns()) as u64);
+    match bits {
+        4 => pdb::prove(space, &Packed::<4, _>::new(body, entries).expect(length), Some(depth), run)?,
+        _ => pdb::prove(space, &Packed::<8, _>::new(body, entries).expect(length), Some(depth), run)?,
+    }
+    Ok(Proof::Neighbours)
+}
+
 impl Database {
-    fn until(&self, depth: u8) -> FillOptions {
-        FillOptions { max_depth: Some(depth), step_cache: self.step_cache() }
+    /// The greatest distance that an entry tells.
+    fn most_depth(&self) -> u8 {
+        if self.bits == 4 { 14 } else { 254 }
+    }
+
+    fn options(&self) -> FillOptions {
+        FillOptions { max_depth: Some(self.most_depth()), step_cache: self.step_cache() }
     }
 
     /// The bytes for kept steps: at most an eighth of the table.

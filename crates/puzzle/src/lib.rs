@@ -17,6 +17,8 @@
 //! | [`product`] | products of coordinates as pattern spaces |
 //! | [`system`] | a puzzle as coordinates |
 //! | [`symmetry`] | relabelings of points that map moves to moves |
+//! | [`reduced`] | products reduced by symmetries |
+//! | `cosets` | the choice of a product that is reduced |
 //! | [`space`] | the domain of a search, and its lower bound |
 //! | [`near`] | a table of all positions near the solved one, by hash |
 //! | [`database`] | the recipes of pattern databases |
@@ -36,6 +38,7 @@ pub mod builtin;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod coordinate;
+mod cosets;
 pub mod count;
 pub mod database;
 pub mod definition;
@@ -48,6 +51,7 @@ pub mod near;
 pub mod notation;
 pub mod part;
 pub mod product;
+pub mod reduced;
 pub mod rotation;
 pub mod rows;
 pub mod solution;

@@ -16,6 +16,7 @@ use search_core::pdb::{Histogram, Packed};
 use search_core::{Domain, Op, Run};
 
 use crate::coordinate::{Coordinate, NONE};
+use crate::reduced::Reduced;
 
 /// A coordinate of a position.
 #[derive(Clone, Debug)]
@@ -215,6 +216,9 @@ impl Distances {
 pub struct View {
     /// The coordinates that the entry is made of, and the number by which each is multiplied.
     pub digits: Vec<(usize, usize)>,
+    /// Where symmetries reduce the table: the product of `digits`, which are its leading coordinates, and the coordinate that
+    /// follows.
+    pub reduced: Option<(Arc<Reduced>, usize)>,
     /// The pattern database.
     pub table: Arc<Distances>,
 }
@@ -222,7 +226,26 @@ pub struct View {
 impl View {
     /// The entry of a position.
     pub fn entry(&self, state: &[u16]) -> usize {
-        self.digits.iter().map(|&(slot, stride)| usize::from(state[slot]) * stride).sum()
+        self.entry_of(|slot| usize::from(state[slot]))
+    }
+
+    /// The coordinates that the entry is made of.
+    pub fn slots_mut(&mut self) -> impl Iterator<Item = &mut usize> {
+        let following = self.reduced.iter_mut().map(|(_, slot)| slot);
+        self.digits.iter_mut().map(|(slot, _)| slot).chain(following)
+    }
+
+    /// The entry of a position that has these states.
+    #[inline(always)]
+    fn entry_of(&self, state: impl Fn(usize) -> usize) -> usize {
+        let mut sum = 0;
+        for &(slot, stride) in &self.digits {
+            sum += state(slot) * stride;
+        }
+        match &self.reduced {
+            None => sum,
+            Some((reduced, following)) => reduced.entry(sum, state(*following)),
+        }
     }
 }
 
@@ -253,10 +276,7 @@ impl<const N: usize> ChildBound<Space<N>> for Bound {
     #[inline(always)]
     fn locate(&self, node: NodeRef<'_, Space<N>, ()>, op: Op, stage: usize) -> usize {
         let view = &self.views[stage];
-        let mut entry = 0;
-        for &(slot, stride) in &view.digits {
-            entry += usize::from(node.domain.next(slot, node.state[slot], op)) * stride;
-        }
+        let entry = view.entry_of(|slot| usize::from(node.domain.next(slot, node.state[slot], op)));
         view.table.prefetch(entry);
         entry
     }

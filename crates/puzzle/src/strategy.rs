@@ -3,14 +3,17 @@
 //! A table of all positions is chosen if it is small enough to be filled within a minute: then the first bound of a search
 //! is its last. Otherwise each part is divided among databases of as many pieces as the memory holds, and parts that leave
 //! room share one. Where symmetries map a database to sets of pieces that together contain those of another, the first serves
-//! both by lookups of images, and the other is left out. A caller may choose the pieces of each database instead.
+//! both by lookups of images, and the other is left out. Where symmetries reduce a table of many more
+//! [cosets](crate::cosets), that replaces all of them. A caller may choose the pieces of each database instead.
 
-use search_core::{Cancelled, Run};
+use search_core::Run;
 
 use crate::coordinate::Coordinate;
+use crate::cosets::{Cosets, cosets};
+use crate::database::Database;
 use crate::fault::Faults;
 use crate::model::Puzzle;
-use crate::symmetry::symmetries;
+use crate::symmetry::Symmetry;
 use crate::system::{System, SystemError, few_at_a_time};
 
 /// The maximum number of entries of a table of all positions.
@@ -22,6 +25,9 @@ const LEAST_REPLACED: f64 = 1e7;
 /// The maximum number of coordinates of a puzzle whose images are looked up instead of further databases: images have
 /// coordinates of their own.
 const MOST_COORDINATES: usize = 16;
+
+/// The least ratio of the positions of cosets to those of the largest pattern database that they replace.
+const LEAST_GAIN: f64 = 4.0;
 
 /// The settings of a solver: everything is optional.
 #[derive(Clone, Debug, Default)]
@@ -56,40 +62,83 @@ impl SolverSetup {
     }
 }
 
-/// The coordinates of each pattern database, by their numbers in the system. `with_images` says whether images under
-/// symmetries are looked up.
+/// The pattern databases of a solver, with what they are made of.
+#[derive(Clone)]
+pub(crate) struct Plan {
+    /// The coordinates of the system, then those that only databases need.
+    pub coordinates: Vec<Coordinate>,
+    pub databases: Vec<Database>,
+    /// The symmetries by which positions are looked up too.
+    pub symmetries: Vec<Symmetry>,
+}
+
+/// The pattern databases that are chosen within the memory of `run`.
 ///
 /// # Errors
-/// [`Cancelled`].
-pub(crate) fn databases(
+/// [`Faults`]: a database has too many entries to be numbered; [`Cancelled`].
+pub(crate) fn plan(
+    puzzle: &Puzzle,
     system: &System,
-    with_images: bool,
+    setup: &SolverSetup,
     run: &Run<'_>,
-) -> Result<Vec<Vec<usize>>, Cancelled> {
+) -> Result<Plan, SystemError> {
     let mut groups = within_memory(system, run);
-    if with_images && system.is_group && groups.len() > 1 && system.coordinates.len() <= MOST_COORDINATES {
-        let symmetries = symmetries(&system.parts, run)?;
-        let mut kept: Vec<(Vec<(usize, usize)>, f64)> = Vec::new();
-        groups.retain(|group| {
-            let (own, size) = (places(system, group), entries(system, group));
-            let is_served = kept.iter().any(|(known, entries)| {
-                let images = |place: &(usize, usize)| {
-                    known.iter().any(|&(part, at)| {
-                        (part, at) == *place
-                            || symmetries
-                                .iter()
-                                .any(|symmetry| symmetry.place(&system.parts, part, at) == *place)
-                    })
-                };
-                size >= LEAST_REPLACED && *entries >= size && own.iter().all(images)
-            });
-            if !is_served {
-                kept.push((own, size));
-            }
-            !is_served
-        });
+    let mut coordinates = system.coordinates.clone();
+    let is_whole = groups.iter().any(|group| group.len() == system.coordinates.len());
+    let mut symmetries = Vec::new();
+    if setup.symmetries.unwrap_or(true) && system.is_group && !is_whole {
+        symmetries = crate::symmetry::symmetries(&system.parts, run)?;
     }
-    Ok(groups)
+    let largest = groups.iter().map(|group| entries(system, group)).fold(0.0, f64::max);
+    let most = MOST_ENTRIES.min(2.0 * run.memory() as f64 / 1.2);
+    if let Some(Cosets { coordinates: of_cosets, reduced }) = cosets(system, &symmetries, most, run)?
+        && reduced.positions() >= LEAST_GAIN * largest
+    {
+        let chosen = of_cosets
+            .into_iter()
+            .map(|coordinate| numbered(&mut coordinates, coordinate))
+            .collect::<Vec<_>>();
+        let database = Database::reduced(puzzle.name(), system, &coordinates, &chosen, reduced);
+        return Ok(Plan { coordinates, databases: vec![database], symmetries });
+    }
+    if groups.len() > 1 && system.coordinates.len() <= MOST_COORDINATES {
+        leave_out_images(system, &mut groups, &symmetries);
+    }
+    let database = |group: &Vec<usize>| Database::new(puzzle.name(), system, &coordinates, group);
+    let databases: Option<Vec<Database>> = groups.iter().map(database).collect();
+    let databases =
+        databases.ok_or_else(|| Faults::from("a pattern database has too many entries".to_owned()))?;
+    Ok(Plan { coordinates, databases, symmetries })
+}
+
+/// The number of a coordinate, which is added if it is missing.
+fn numbered(coordinates: &mut Vec<Coordinate>, coordinate: Coordinate) -> usize {
+    let known = coordinates.iter().position(|known| known.projection == coordinate.projection);
+    known.unwrap_or_else(|| {
+        coordinates.push(coordinate);
+        coordinates.len() - 1
+    })
+}
+
+/// Leaves out the databases that images of others replace.
+fn leave_out_images(system: &System, groups: &mut Vec<Vec<usize>>, symmetries: &[Symmetry]) {
+    let mut kept: Vec<(Vec<(usize, usize)>, f64)> = Vec::new();
+    groups.retain(|group| {
+        let (own, size) = (places(system, group), entries(system, group));
+        let is_served = kept.iter().any(|(known, entries)| {
+            let images = |place: &(usize, usize)| {
+                known.iter().any(|&(part, at)| {
+                    (part, at) == *place
+                        || symmetries.iter().any(|symmetry| symmetry.place(&system.parts, part, at) == *place)
+                })
+            };
+            size >= LEAST_REPLACED && *entries >= size && own.iter().all(images)
+        });
+        if !is_served {
+            kept.push((own, size));
+        }
+        !is_served
+    });
 }
 
 /// The places, with their parts, of the pieces that the coordinates of a database tell apart.
@@ -171,11 +220,7 @@ pub(crate) fn chosen(
         let of_part = few_at_a_time(number, part, &kinds, run)?
             .ok_or_else(|| Faults::from(format!("the pattern {pieces:?} has too many identical pieces")))?;
         for coordinate in of_part {
-            let known = coordinates.iter().position(|known| known.projection == coordinate.projection);
-            numbers.push(known.unwrap_or(coordinates.len()));
-            if known.is_none() {
-                coordinates.push(coordinate);
-            }
+            numbers.push(numbered(coordinates, coordinate));
         }
     }
     if numbers.is_empty() {

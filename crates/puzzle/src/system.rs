@@ -168,6 +168,22 @@ impl System {
         coordinates.iter().map(state).collect()
     }
 
+    /// Moves of which all others are powers.
+    pub fn generators(&self) -> Vec<usize> {
+        let (mut generators, mut known) = (Vec::new(), HashSet::new());
+        for (number, step) in self.reduction.moves().iter().enumerate() {
+            if known.contains(&step.transformation) {
+                continue;
+            }
+            generators.push(number);
+            let mut power = step.transformation.clone();
+            while known.insert(power.clone()) {
+                power = power.then(&step.transformation);
+            }
+        }
+        generators
+    }
+
     /// For each move, the moves that never need to follow it: a single move, or none, does what both do.
     pub fn joined(&self) -> Vec<Vec<bool>> {
         let steps: Vec<&Transformation> =

@@ -58,9 +58,10 @@ impl OwnerArgs {
         let Some(puzzle) = puzzle else { return Ok(None) };
         let args = PuzzleArgs { puzzle: puzzle.to_owned(), selection: self.selection.clone() };
         let (_, selected) = args.read(session)?;
-        let system = System::new(&selected.puzzle, &session.run());
+        let run = session.run();
+        let system = System::new(&selected.puzzle, &run);
         let system = system.map_err(|error| system_failure("puzzle for a search", &error))?;
-        let found = Database::of_pattern(selected.puzzle.name(), &system, &spec.pattern);
+        let found = Database::of_spec(selected.puzzle.name(), &system, spec, &run).map_err(Failure::error)?;
         let found = found.filter(|database| database.name() == name);
         Ok(found.map(|database| Box::new(database) as Box<dyn Recipe>))
     }

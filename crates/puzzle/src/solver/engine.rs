@@ -22,13 +22,13 @@ use search_core::table::{Recipe, Tables};
 use search_core::{Automaton, Run};
 
 use super::SolverError;
-use super::lookups::{Lookups, OwnedTree, plan_of, within_limits};
+use super::lookups::{Lookups, OwnedTree, within_limits};
 use crate::automaton::automaton;
 use crate::database::Database;
 use crate::model::{Pattern, Puzzle};
 use crate::near::{FillError, MOST_PLACES, Near, NearBound, PlaceSpace, Places, fill};
 use crate::space::Width;
-use crate::strategy::SolverSetup;
+use crate::strategy::{self, Plan, SolverSetup};
 use crate::system::System;
 
 /// The number of strings that are enumerated at first.
@@ -55,7 +55,7 @@ pub(super) struct Engine {
     pub(super) system: Arc<System>,
     pub(super) automaton: Arc<Automaton>,
     /// The pattern databases, planned when a search may need them.
-    databases: OnceLock<Vec<Database>>,
+    plan: OnceLock<Plan>,
     /// The positions of a table of near ones; `None` if there is no such table.
     places: Option<Places>,
     progress: Mutex<Reached>,
@@ -89,7 +89,7 @@ impl Engine {
             setup: setup.clone(),
             system,
             automaton,
-            databases: OnceLock::new(),
+            plan: OnceLock::new(),
             places,
             progress: Mutex::default(),
             lookups: OnceLock::new(),
@@ -120,7 +120,7 @@ impl Engine {
         // The memory is needed.
         self.progress().near = None;
         let parts = (self.system.clone(), self.automaton.clone());
-        let lookups = Lookups::load(&self.puzzle, parts, &self.setup, store, run)?;
+        let lookups = Lookups::load(&self.puzzle, parts, self.plan.get().cloned(), &self.setup, store, run)?;
         Ok(self.lookups.get_or_init(|| lookups))
     }
 
@@ -145,11 +145,11 @@ impl Engine {
 
     /// The cost of loading or building the pattern databases, in nodes of a search with near positions.
     fn cost(&self, store: &dyn Tables, run: &Run<'_>) -> f64 {
-        let databases = match self.databases.get() {
-            Some(databases) => databases,
+        let plan = match self.plan.get() {
+            Some(plan) => plan,
             // Loading them reports why there are none.
-            None => match plan_of(&self.puzzle, &self.system, &self.setup, run) {
-                Ok(planned) => self.databases.get_or_init(|| planned),
+            None => match strategy::plan(&self.puzzle, &self.system, &self.setup, run) {
+                Ok(planned) => self.plan.get_or_init(|| planned),
                 Err(_) => return 0.0,
             },
         };
@@ -157,7 +157,7 @@ impl Engine {
             true => database.bytes() as f64 * SECONDS_PER_BYTE,
             false => database.build_seconds(1) * BUILD_SHARE,
         };
-        databases.iter().map(seconds).sum::<f64>() * NODES_PER_SECOND
+        plan.databases.iter().map(seconds).sum::<f64>() * NODES_PER_SECOND
     }
 
     /// The table of near positions for searching a bound from `starts` positions, filled deeper if that pays; `None` if

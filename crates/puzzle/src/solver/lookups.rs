@@ -7,7 +7,7 @@ use search_core::heuristic::Kernel;
 use search_core::ida::{AnyTree, RootMoves, Tree};
 use search_core::record::TableUse;
 use search_core::table::{Recipe, Table, Tables};
-use search_core::{Automaton, Cancelled, Run};
+use search_core::{Automaton, Run};
 
 use super::SolverError;
 use crate::coordinate::Coordinate;
@@ -15,7 +15,7 @@ use crate::database::Database;
 use crate::fault::Faults;
 use crate::model::{OrbitTransformation, Pattern, Puzzle};
 use crate::space::{Bound, Distances, MOST_COORDINATES, Slot, Space, View, Width, with_width};
-use crate::strategy::{self, SolverSetup};
+use crate::strategy::{self, Plan, SolverSetup};
 use crate::symmetry::{Symmetry, on_parts, symmetries};
 use crate::system::{System, SystemError};
 
@@ -59,20 +59,7 @@ struct SlotOf {
 /// # Errors
 /// [`Faults`]: the puzzle cannot be searched; [`Cancelled`].
 pub fn plan(puzzle: &Puzzle, run: &Run<'_>) -> Result<Vec<Database>, SystemError> {
-    planned(puzzle, &system(puzzle, run)?, true, run)
-}
-
-/// The pattern databases that a solver of `puzzle`, which is this system, reads within the memory of `run`.
-///
-/// # Errors
-/// [`Faults`]: the puzzle cannot be searched; [`Cancelled`].
-pub(super) fn plan_of(
-    puzzle: &Puzzle,
-    system: &System,
-    setup: &SolverSetup,
-    run: &Run<'_>,
-) -> Result<Vec<Database>, SystemError> {
-    planned(puzzle, system, setup.symmetries.unwrap_or(true), run)
+    Ok(strategy::plan(puzzle, &system(puzzle, run)?, &SolverSetup::default(), run)?.databases)
 }
 
 fn system(puzzle: &Puzzle, run: &Run<'_>) -> Result<System, SystemError> {
@@ -92,30 +79,18 @@ pub(super) fn within_limits(system: &System) -> Result<(), Faults> {
     Ok(())
 }
 
-fn planned(
-    puzzle: &Puzzle,
-    system: &System,
-    with_images: bool,
-    run: &Run<'_>,
-) -> Result<Vec<Database>, SystemError> {
-    let groups = strategy::databases(system, with_images, run)?;
-    let database = |group: &Vec<usize>| Database::new(puzzle.name(), system, &system.coordinates, group);
-    let databases: Option<Vec<Database>> = groups.iter().map(database).collect();
-    Ok(databases.ok_or_else(|| Faults::from("a pattern database has too many entries".to_owned()))?)
-}
-
-/// The pattern databases of chosen pieces, whose coordinates are added where they are missing.
+/// The pattern databases of chosen pieces. `with_images` says whether images under symmetries are looked up.
 fn chosen(
     puzzle: &Puzzle,
     system: &System,
     patterns: &[Vec<usize>],
-    coordinates: &mut Vec<Coordinate>,
+    with_images: bool,
     run: &Run<'_>,
-) -> Result<Vec<Database>, SolverError> {
-    let mut databases = Vec::new();
+) -> Result<Plan, SolverError> {
+    let (mut coordinates, mut databases) = (system.coordinates.clone(), Vec::new());
     for pieces in patterns {
-        let group = strategy::chosen(puzzle, system, pieces, coordinates, run)?;
-        let database = Database::new(puzzle.name(), system, coordinates, &group);
+        let group = strategy::chosen(puzzle, system, pieces, &mut coordinates, run)?;
+        let database = Database::new(puzzle.name(), system, &coordinates, &group);
         let too_large = || Faults::from(format!("the pattern {pieces:?} has too many entries"));
         databases.push(database.ok_or_else(too_large)?);
     }
@@ -128,55 +103,59 @@ fn chosen(
         let fault = format!("the patterns have {count} coordinates; a search has at most {MOST_COORDINATES}");
         return Err(Faults::from(fault).into());
     }
-    Ok(databases)
+    let symmetries = match with_images && system.is_group {
+        true => symmetries(&system.parts, run)?,
+        false => Vec::new(),
+    };
+    Ok(Plan { coordinates, databases, symmetries })
 }
 
 impl Lookups {
-    /// The lookups in the tables of the chosen patterns, or in those that are best within the memory of `run`. Tables that
-    /// are missing are built.
+    /// The lookups in the tables of the chosen patterns, or in those that are best within the memory of `run`, which are those of
+    /// `plan` if that is known. Tables that are missing are built.
     ///
     /// # Errors
     /// [`SolverError`].
     pub(super) fn load(
         puzzle: &Puzzle,
         (system, automaton): (Arc<System>, Arc<Automaton>),
+        plan: Option<Plan>,
         setup: &SolverSetup,
         store: &dyn Tables,
         run: &Run<'_>,
     ) -> Result<Lookups, SolverError> {
-        let mut coordinates = system.coordinates.clone();
-        let databases = match &setup.patterns {
-            None => plan_of(puzzle, &system, setup, run)?,
-            Some(patterns) => chosen(puzzle, &system, patterns, &mut coordinates, run)?,
+        let plan = match (plan, &setup.patterns) {
+            (Some(plan), None) => plan,
+            (_, None) => strategy::plan(puzzle, &system, setup, run)?,
+            (_, Some(patterns)) => chosen(puzzle, &system, patterns, setup.symmetries.unwrap_or(true), run)?,
         };
+        let Plan { coordinates, databases, symmetries } = plan;
         let loaded = store.load_all(&databases, run)?;
         let tables = loaded.iter().map(Table::used).collect();
         let bytes = databases.iter().map(Recipe::bytes).sum();
-        let views = databases.iter().zip(loaded).map(|(database, table)| {
-            let digits = database.coordinates.iter().copied().zip(database.strides().iter().copied());
-            View { digits: digits.collect(), table: Arc::new(database.distances(table.body, run)) }
-        });
+        let views = databases
+            .iter()
+            .zip(loaded)
+            .map(|(database, table)| database.view(database.distances(table.body, run).into()));
         let mut views: Vec<View> = views.collect();
         if views.is_empty() {
-            views.push(View { digits: Vec::new(), table: Arc::new(Distances::none(run)) });
+            views.push(View { digits: Vec::new(), reduced: None, table: Arc::new(Distances::none(run)) });
         }
         let own = |coordinate| SlotOf { coordinate, symmetry: None };
         let slots = (0..coordinates.len()).map(own).collect();
-        let symmetries = Vec::new();
         let mut lookups = Lookups { system, automaton, coordinates, slots, symmetries, views, tables, bytes };
-        if setup.symmetries.unwrap_or(true) && !lookups.is_exact() {
-            lookups.add_images(run)?;
+        if !lookups.is_exact() {
+            lookups.add_images();
         }
         Ok(lookups)
     }
 
     /// Adds lookups of the images of a position under symmetries, in the same tables: those that give other values than
     /// the lookups before them at some of a few random positions.
-    fn add_images(&mut self, run: &Run<'_>) -> Result<(), Cancelled> {
-        if !self.system.is_group {
-            return Ok(());
+    fn add_images(&mut self) {
+        if self.symmetries.is_empty() {
+            return;
         }
-        self.symmetries = symmetries(&self.system.parts, run)?;
         let samples = self.system.random_elements(SAMPLES);
         let own: Vec<View> = self.views.clone();
         let states = |lookups: &Lookups, element: &[OrbitTransformation], slots: &[SlotOf]| {
@@ -193,7 +172,7 @@ impl Lookups {
             for view in &own {
                 let mut slots = self.slots.clone();
                 let mut image = view.clone();
-                for (slot, _) in &mut image.digits {
+                for slot in image.slots_mut() {
                     let of = SlotOf { coordinate: self.slots[*slot].coordinate, symmetry: Some(symmetry) };
                     *slot = slots.iter().position(|&known| known == of).unwrap_or_else(|| {
                         slots.push(of);
@@ -201,7 +180,7 @@ impl Lookups {
                     });
                 }
                 if slots.len() > MOST_SLOTS || self.views.len() >= MOST_VIEWS {
-                    return Ok(());
+                    return;
                 }
                 let of_samples = values(self, &image, &slots);
                 if !known.contains(&of_samples) {
@@ -211,7 +190,6 @@ impl Lookups {
                 }
             }
         }
-        Ok(())
     }
 
     /// The states of coordinates of an element and of its images.
