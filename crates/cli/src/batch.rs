@@ -17,6 +17,8 @@ use crate::session::Session;
 use crate::{resume, stderr};
 use clap::CommandFactory;
 use search_core::Cancel;
+use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::io;
 
 impl Session {
@@ -49,20 +51,89 @@ impl Session {
         grouping: &Grouping<'_>,
         answer: impl FnMut(&Instance, &mut Output) -> Result<Exit, Failure>,
     ) -> Result<Exit, Failure> {
+        self.each_input::<A, _>(arguments, answer, |batch, input, cancel| match input {
+            Input::Argument(number, text) => batch.argument(number, text, cancel),
+            Input::Lines(lines) => batch.lines(lines, grouping, cancel),
+        })
+    }
+
+    /// Answers instances like [`batch`](Session::batch), several lines at a time: `work` runs on all threads, and `write`
+    /// receives its results in the order of the lines.
+    ///
+    /// # Errors
+    /// As [`Session::batch`].
+    pub fn batch_in_parallel<A: CommandFactory, T: Send>(
+        &self,
+        arguments: &[String],
+        work: impl Fn(&Instance) -> Result<T, Failure> + Sync + Send,
+        mut write: impl FnMut(&Instance, T, &mut Output) -> Result<Exit, Failure>,
+    ) -> Result<Exit, Failure> {
+        let results = RefCell::new(VecDeque::new());
+        let answer = |instance: &Instance, output: &mut Output| {
+            let result = results.borrow_mut().pop_front().expect("the work on it is done");
+            write(instance, result?, output)
+        };
+        self.each_input::<A, _>(arguments, answer, |batch, input, cancel| match input {
+            Input::Argument(number, text) => {
+                results.borrow_mut().push_back(work(&argument(number, text)));
+                batch.argument(number, text, cancel)
+            }
+            Input::Lines(lines) => {
+                let mut following = 1;
+                while batch.stopped_at.is_none() {
+                    let mut read = vec![lines.next(cancel)];
+                    let is_line = |next: Option<&Next>| matches!(next, Some(Next::Line(..)));
+                    while read.len() < MOST_AT_ONCE && is_line(read.last()) {
+                        let Some(next) = lines.ready() else { break };
+                        read.push(next);
+                    }
+                    let instances = read.iter().filter_map(|next| match next {
+                        Next::Line(_, Ok(instance)) => Some(instance),
+                        _ => None,
+                    });
+                    let done = self.run().map(&instances.collect::<Vec<_>>(), |instance| work(instance));
+                    results.borrow_mut().extend(done);
+                    for next in read {
+                        match next {
+                            _ if batch.stopped_at.is_some() => break,
+                            Next::Line(number, stated) => {
+                                following = number + 1;
+                                batch.bars.set_place(&format!("line {number}"));
+                                batch.one(stated)?;
+                            }
+                            Next::Stop(failure) => return Err(failure),
+                            Next::End => return Ok(()),
+                            Next::Interrupted => batch.interrupt_before(Origin::Line(following)),
+                        }
+                    }
+                }
+                Ok(())
+            }
+        })
+    }
+
+    /// Passes the arguments and the lines of standard input to `pass`, which answers them, until they end or the work is
+    /// interrupted.
+    fn each_input<A: CommandFactory, F: FnMut(&Instance, &mut Output) -> Result<Exit, Failure>>(
+        &self,
+        arguments: &[String],
+        answer: F,
+        mut pass: impl FnMut(&mut Batch<F>, Input<'_>, &Cancel) -> Result<(), Failure>,
+    ) -> Result<Exit, Failure> {
         let stdin = ["-".to_owned()];
         let arguments = if arguments.is_empty() { &stdin } else { arguments };
         let single = matches!(arguments, [one] if one != "-");
         self.announce_input(arguments);
-        let mut batch = Batch::new(answer, self.output(), single, self.bars());
+        let (mut batch, run) = (Batch::new(answer, self.output(), single, self.bars()), self.run());
         for (at, argument) in arguments.iter().enumerate() {
             if argument == "-" {
                 let lines = Lines::read(io::stdin(), self.column().cloned());
-                batch.lines(&lines, grouping, self.run().cancel())?;
+                pass(&mut batch, Input::Lines(&lines), run.cancel())?;
             } else {
                 if arguments.len() > 1 {
                     self.bars().set_place(&format!("{} of {}", at + 1, arguments.len()));
                 }
-                batch.argument(at + 1, argument, self.run().cancel())?;
+                pass(&mut batch, Input::Argument(at + 1, argument), run.cancel())?;
             }
             let Some(origin) = batch.stopped_at else { continue };
             if batch.worst == Exit::Interrupted {
@@ -78,6 +149,22 @@ impl Session {
         }
         Ok(batch.worst)
     }
+}
+
+/// The number of lines that are answered together.
+const MOST_AT_ONCE: usize = 256;
+
+/// A part of the input of a batch.
+enum Input<'a> {
+    /// An argument, with its number from 1.
+    Argument(usize, &'a str),
+    /// The lines of standard input.
+    Lines(&'a Lines),
+}
+
+/// The instance in an argument.
+fn argument(number: usize, text: &str) -> Instance {
+    Instance { text: text.trim().to_owned(), origin: Origin::Argument(number) }
 }
 
 /// Refuses arguments if there are several and each is only a part of an instance, which probably lacks its
@@ -123,7 +210,7 @@ impl<F: FnMut(&Instance, &mut Output) -> Result<Exit, Failure>> Batch<F> {
             self.interrupt_before(origin);
             return Ok(());
         }
-        self.one(Ok(Instance { text: text.trim().to_owned(), origin }))
+        self.one(Ok(argument(number, text)))
     }
 
     /// Answers lines until the input ends or the work is interrupted.

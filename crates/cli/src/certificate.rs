@@ -14,7 +14,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// The version of the format.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// The beginning of each line. The program refuses to append to a file that begins otherwise.
 const BEGINNING: &[u8] = b"{\"certificate\":";
 
@@ -65,6 +65,8 @@ struct Certificate<'a, P> {
     metric: &'a str,
     result: &'a Ending<Solution>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    best: Option<Known<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     all: Option<All>,
     search: &'a str,
     exhausted: Vec<Exhausted>,
@@ -73,6 +75,13 @@ struct Certificate<'a, P> {
     tables: &'a [TableUse],
     program: &'a str,
     build: Build,
+}
+
+/// The best solution of a search that proved a lower bound alone.
+#[derive(Serialize)]
+struct Known<'a> {
+    length: u32,
+    solution: &'a Solution,
 }
 
 #[derive(Serialize)]
@@ -136,6 +145,7 @@ impl Certificates {
 fn certificate<'a, P>(record: &'a RunRecord, subject: &'a Subject<P>) -> Certificate<'a, P> {
     let complete = || record.iterations.iter().filter(|iteration| iteration.complete);
     let last = complete().map(|iteration| iteration.bound).max();
+    let best = record.result.best().filter(|_| !record.result.is_proved());
     let up_to = last.filter(|&last| record.result.length().is_some_and(|length| length <= last));
     Certificate {
         certificate: VERSION,
@@ -143,6 +153,7 @@ fn certificate<'a, P>(record: &'a RunRecord, subject: &'a Subject<P>) -> Certifi
         puzzle: &subject.puzzle,
         metric: &record.metric,
         result: &record.result,
+        best: best.map(|solution| Known { length: solution.length, solution }),
         all: subject.all.zip(up_to).map(|(up_to_symmetry, up_to)| All { up_to, up_to_symmetry }),
         search: subject.search,
         exhausted: complete().map(Exhausted::from).collect(),
@@ -227,7 +238,7 @@ mod tests {
         let path = home.path().join("answers.jsonl");
         write(&path).unwrap();
         let line = fs::read_to_string(&path).unwrap();
-        assert!(line.starts_with("{\"certificate\":1,\"instance\":\"1 2 0 3\",") && line.ends_with("}\n"));
+        assert!(line.starts_with("{\"certificate\":2,\"instance\":\"1 2 0 3\",") && line.ends_with("}\n"));
         assert!(line.contains("\"exhausted\":[{\"bound\":0,\"generated\":7,"), "{line}");
         assert!(!line.contains("\"bound\":2") && !line.contains("\"all\""), "{line}");
         for cut in [0, 1, 20, line.len() - 1, line.len()] {
@@ -242,6 +253,19 @@ mod tests {
         fs::write(&path, line.repeat(40) + &"x".repeat(9000)).unwrap();
         write(&path).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), line.repeat(41));
+    }
+
+    #[test]
+    fn bounded_answers_have_the_best_solution() {
+        let subject = Subject { puzzle: "p", search: "ida", automaton: "off".into(), all: None };
+        let solution = Solution { length: 4, moves: "LLRL".into() };
+        let known = Some(search_core::record::Best { length: 4, solution });
+        let result = Ending::bounded(2).knowing(known, true);
+        let line = serde_json::to_string(&certificate(&RunRecord { result, ..record() }, &subject)).unwrap();
+        let expected = r#""result":{"kind":"lower_bound","length":2},"best":{"length":4,"solution":"LLRL"}"#;
+        assert!(line.contains(expected), "{line}");
+        let line = serde_json::to_string(&certificate(&record(), &subject)).unwrap();
+        assert!(!line.contains("best"), "{line}");
     }
 
     #[test]

@@ -14,6 +14,7 @@
 //! | [`sealed`] | small files that are read whole or not at all |
 //! | [`certificate`] | `--certificate`: data with which a third party can check an answer |
 //! | [`recheck`] | the command `recheck`: proves the lower bound of a certificate with other tables |
+//! | [`improve`] | the command `improve`: shorter solutions from long ones |
 //! | [`output`] | text, JSON or CSV lines on standard output, flushed one by one |
 //! | [`answer`] | the answer of a solver: a record, its exit code, why an instance is not solved |
 //! | [`bars`] | progress bars for [`search_core::Progress`], only on a terminal |
@@ -88,6 +89,7 @@ pub mod exit;
 pub mod failure;
 pub mod format;
 pub mod generate;
+pub mod improve;
 pub mod instance;
 pub mod interrupt;
 mod line;
@@ -115,6 +117,7 @@ pub use checkpoints::CheckpointArgs;
 pub use exit::Exit;
 pub use failure::Failure;
 pub use generate::Generate;
+pub use improve::{ImproveArgs, Improver, Shortened};
 pub use instance::{Instance, Origin};
 pub use named::Named;
 pub use output::{Format, Output};

@@ -52,6 +52,11 @@ impl Lines {
             }
         }
     }
+
+    /// The next line, if it is there already.
+    pub(crate) fn ready(&self) -> Option<Next> {
+        self.0.try_recv().ok()
+    }
 }
 
 /// Sends every line that is not empty, until the input ends or the receiver is gone.

@@ -8,6 +8,7 @@ mod cube_writer;
 mod fmc;
 mod group;
 mod heuristics;
+mod improve;
 mod insert;
 mod link;
 mod mask;
@@ -47,6 +48,7 @@ enum Command {
     Insert(insert::InsertArgs),
     Algs(Box<algs::AlgsArgs>),
     Cheapest(cheapest::CheapestArgs),
+    Improve(improve::ImproveCubes),
     Recheck(RecheckArgs),
     #[command(subcommand)]
     Tables(tables::TablesCommand),
@@ -84,6 +86,7 @@ fn run_in(session: &Session, args: Args) -> Result<Exit, Failure> {
         Command::Insert(args) => insert::run(&args, session),
         Command::Algs(args) => algs::run(&args, session),
         Command::Cheapest(args) => cheapest::run(&args, session),
+        Command::Improve(args) => improve::run(&args, session),
         Command::Recheck(args) => recheck::run(&args, session),
         Command::Heuristics(args) => heuristics::run(&args, session),
         Command::Checkpoints(command) => command.run(session),

@@ -39,6 +39,11 @@ impl FromArgs {
         FromArgs { from: Some(Format::Facelets), faces: None }
     }
 
+    /// For cubes that are moves.
+    pub(super) fn moves() -> FromArgs {
+        FromArgs { from: Some(Format::Moves), faces: None }
+    }
+
     fn parse(self, text: &str) -> Result<Position, Fault> {
         match self.faces {
             Some(order) => notation::parse(&facelets::reordered(text, order)?, Some(Format::Facelets)),
@@ -114,6 +119,12 @@ pub(super) fn read(text: &str, from: FromArgs) -> Result<Position, Failure> {
             None => failure,
         }
     })
+}
+
+/// Reads moves, which may rotate the cube: the turns of the faces at their places before the first move.
+pub(super) fn read_moves(text: &str) -> Result<Vec<Turn>, Failure> {
+    let refused = |fault: Fault| Failure::malformed("not a list of moves").with_faults(&fault.defects);
+    Ok(scramble::parse(text).map_err(refused)?.turns)
 }
 
 /// The failure for moves on the inverse of a scramble that rotates the whole cube.

@@ -35,6 +35,13 @@ fn every_command_stops_when_it_is_asked_to() {
             ),
         ),
         ("cheapest", Works(&[], "--memory\n4MiB\nR U F' L D2 B R2 U' F D L2 B' U R F2 D' B R2")),
+        (
+            "improve",
+            Works(
+                &[],
+                "--heuristic\nmanhattan-all\n--window\n14\nR U F' L D2 B R2 U' F D L2 B' U R F2 D' B R2",
+            ),
+        ),
         ("recheck", Works(&[], "--memory\n16MiB\nGIVEN")),
         ("tables list", AtOnce),
         ("tables plan", Works(&[], "")),

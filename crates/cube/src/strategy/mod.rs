@@ -19,6 +19,7 @@
 //! | `chosen` | sets of moves, slices included |
 //! | `fiat_shamir` | the search without tables |
 //! | `upper` | solutions by the two-phase search, as upper bounds |
+//! | [`improve`] | shorter solutions from long ones |
 //! | `lazy` | tables that are loaded when a search needs them |
 
 mod ask;
@@ -26,6 +27,7 @@ mod choice;
 mod chosen;
 mod fallback;
 mod fiat_shamir;
+pub mod improve;
 mod lazy;
 mod open;
 mod setup;

@@ -6,7 +6,7 @@ use super::game::{Found, Game};
 use super::hanoi::Hanoi;
 use super::permutation::Permutations;
 use super::tiles::{Tiles, Written};
-use super::{Answer, Certificate, Effort, Finding, Metric, Notation, Puzzle, Report, Verdict};
+use super::{Answer, Best, Certificate, Effort, Finding, Metric, Notation, Puzzle, Report, Verdict};
 use crate::cube;
 
 /// The maximum length of the text of a start or goal, in bytes.
@@ -89,6 +89,7 @@ impl Checks<'_> {
     fn all(&mut self, game: &mut dyn Game, effort: Effort) {
         self.add(Verdict::Verified, "start and goal are legal states".to_owned(), "");
         self.instance(game);
+        self.best(game);
         let is_reachable = self.reachable(game);
         match &self.certificate.result {
             Answer::Optimal { length, solutions } => {
@@ -135,6 +136,7 @@ impl Checks<'_> {
                 match &self.certificate.result {
                     // It is checked as a claim of its own.
                     Answer::Optimal { .. } => {}
+                    Answer::LowerBound { .. } if self.certificate.best.is_some() => {}
                     _ => self.add(Verdict::Trusted, claim, "the referee knows no criterion for this puzzle"),
                 }
                 true
@@ -189,6 +191,29 @@ impl Checks<'_> {
                 true => self.add(Verdict::Refuted, claim, "this is less than the length"),
                 false => self.add(Verdict::Trusted, claim, ""),
             }
+        }
+    }
+
+    /// Checks that the best solution of an answer that is not proved solves the instance in as many moves as it claims,
+    /// and in no fewer than the lower bound.
+    fn best(&mut self, game: &mut dyn Game) {
+        let Some(Best { length, solution }) = &self.certificate.best else { return };
+        let claim = format!("the best solution leads from start to goal in {}", moves(*length));
+        let fault = match &self.certificate.result {
+            Answer::LowerBound { length: least } if least > length => {
+                Some(format!("the lower bound is {}", moves(*least)))
+            }
+            Answer::LowerBound { .. } => match game.replay(solution) {
+                Ok(replayed) if replayed == u64::from(*length) => None,
+                Ok(replayed) => Some(format!("it has {}", moves(replayed))),
+                Err(why) => Some(why),
+            },
+            Answer::Optimal { .. } => Some("a shortest solution is listed".to_owned()),
+            Answer::Exhausted => Some("it is claimed that there is no solution".to_owned()),
+        };
+        match fault {
+            Some(why) => self.add(Verdict::Refuted, claim, why),
+            None => self.add(Verdict::Verified, claim, "replayed"),
         }
     }
 

@@ -34,7 +34,10 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The version of the format.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
+
+/// The first version with the best solution of an answer that is not proved.
+const FIRST_WITH_BEST: u32 = 2;
 
 /// The maximum length of a certificate, in bytes: enough for eight million moves of discs.
 pub const MAX_BYTES: usize = 64 << 20;
@@ -53,6 +56,9 @@ pub struct Certificate {
     pub metric: Metric,
     /// The result.
     pub result: Answer,
+    /// The best solution, if the result is a lower bound and a solution is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub best: Option<Best>,
     /// The range of lengths in which all solutions are listed, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub all: Option<All>,
@@ -223,6 +229,16 @@ pub enum Answer {
     Exhausted,
 }
 
+/// A solution that is not claimed to be shortest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Best {
+    /// Its length.
+    pub length: u32,
+    /// The solution.
+    pub solution: String,
+}
+
 /// The claim that all solutions up to some length are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -386,10 +402,24 @@ impl Certificate {
             return Err(Malformed(format!("it is longer than {MAX_BYTES} bytes")));
         }
         match serde_json::from_str::<Version>(text) {
-            Ok(Version { certificate }) if certificate != u64::from(VERSION) => {
-                Err(Malformed(format!("its format is version {certificate}; this program reads {VERSION}")))
+            Ok(Version { certificate }) if !(1..=u64::from(VERSION)).contains(&certificate) => {
+                Err(Malformed(format!(
+                    "its format is version {certificate}; this program reads versions up to {VERSION}"
+                )))
             }
-            _ => serde_json::from_str(text).map_err(|error| Malformed(error.to_string())),
+            _ => serde_json::from_str(text)
+                .map_err(|error| Malformed(error.to_string()))
+                .and_then(Certificate::without_later_fields),
+        }
+    }
+
+    /// The certificate, if its version has all of its fields.
+    fn without_later_fields(self) -> Result<Certificate, Malformed> {
+        match &self.best {
+            Some(_) if self.certificate < FIRST_WITH_BEST => {
+                Err(Malformed(format!("version {} has no field `best`", self.certificate)))
+            }
+            _ => Ok(self),
         }
     }
 

@@ -240,7 +240,10 @@ fn title(certificate: &Certificate) -> String {
     };
     match &certificate.result {
         Answer::Optimal { length, .. } => format!("{puzzle}, solved in {length}, claimed to be shortest"),
-        Answer::LowerBound { length } => format!("{puzzle}, not solved, at least {length} claimed"),
+        Answer::LowerBound { length } => match &certificate.best {
+            Some(best) => format!("{puzzle}, solved in {}, at least {length} claimed", best.length),
+            None => format!("{puzzle}, not solved, at least {length} claimed"),
+        },
         Answer::Exhausted => format!("{puzzle}, claimed to have no solution"),
     }
 }

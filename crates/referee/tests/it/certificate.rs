@@ -4,7 +4,8 @@
 
 use proptest::prelude::*;
 use referee::certificate::{
-    Answer, Build, Certificate, Effort, Exhausted, Metric, Notation, Puzzle, Report, Search, VERSION, Verdict,
+    Answer, Best, Build, Certificate, Effort, Exhausted, Metric, Notation, Puzzle, Report, Search, VERSION,
+    Verdict,
 };
 use referee::{cube, hanoi, tiles};
 use std::collections::BTreeMap;
@@ -17,6 +18,7 @@ pub(super) fn certificate(instance: &str, puzzle: Puzzle, metric: Metric, result
         puzzle,
         metric,
         result,
+        best: None,
         all: None,
         search: Search::Ida,
         exhausted: Vec::new(),
@@ -286,6 +288,39 @@ fn each_claim_that_is_changed_is_refuted() {
 }
 
 #[test]
+fn best_solutions_of_bounded_answers_are_replayed() {
+    let best = |length, solution: &str| Some(Best { length, solution: solution.into() });
+    let bounded = |least, best| Certificate {
+        best,
+        ..tiles(3, 3, "1 2 5 3 4 8 6 7 0", Answer::LowerBound { length: least })
+    };
+    let report = check(&bounded(4, best(6, "UULRLL")));
+    let found = |report: &Report| {
+        let about = |finding: &&referee::certificate::Finding| finding.claim.starts_with("the best solution");
+        report.findings.iter().find(about).map(|finding| (finding.verdict, finding.reason.clone()))
+    };
+    assert!(report.stands() && report.proved && report.lower_bound == Some(4), "{report:?}");
+    assert_eq!(found(&report), Some((Verdict::Verified, "replayed".to_owned())));
+    assert_eq!(found(&check(&bounded(4, None))), None);
+    for (least, known, why) in [
+        (4, best(6, "UULL"), "it has 4 moves"),
+        (4, best(4, "UULR"), "the moves end at"),
+        (4, best(3, "UUL"), "the lower bound is 4 moves"),
+        (4, best(4, "UULX"), "not one of L, U, R, D"),
+    ] {
+        assert_refuted(&bounded(least, known), why);
+    }
+    let proved =
+        Certificate { best: best(4, "UULL"), ..tiles(3, 3, "1 2 5 3 4 8 6 7 0", optimal(4, "UULL")) };
+    assert_refuted(&proved, "a shortest solution is listed");
+    // The first version has no such field.
+    let text = serde_json::to_string(&bounded(4, best(6, "UULRLL"))).unwrap();
+    assert!(Certificate::parse(&text).is_ok());
+    let older = text.replace("\"certificate\":2", "\"certificate\":1");
+    assert!(Certificate::parse(&older).unwrap_err().to_string().contains("version 1 has no field `best`"));
+}
+
+#[test]
 fn malformed_certificates_are_refused() {
     let good = serde_json::to_string(&scramble("R U", Metric::Htm, optimal(2, "U' R'"))).unwrap();
     assert!(Certificate::parse(&good).is_ok());
@@ -293,7 +328,12 @@ fn malformed_certificates_are_refused() {
     for cut in 0..good.len() {
         assert!(Certificate::parse(&good[..cut]).is_err(), "cut off after {cut} bytes");
     }
-    assert!(refused(&good.replace("\"certificate\":1", "\"certificate\":2")).contains("version 2"));
+    for version in [0, 3] {
+        let other = good.replace("\"certificate\":2", &format!("\"certificate\":{version}"));
+        assert!(refused(&other).contains(&format!("version {version}")), "{other}");
+    }
+    // Certificates of the first version are read as before.
+    assert!(Certificate::parse(&good.replace("\"certificate\":2", "\"certificate\":1")).is_ok());
     assert!(
         refused(&good.replace("\"length\":2", "\"length\":99999999999999999999")).contains("expected u32")
     );

@@ -2,6 +2,7 @@
 
 mod fsm;
 mod heuristic;
+mod improve;
 mod instance;
 mod method;
 mod plan;
@@ -34,6 +35,7 @@ pub struct Args {
 #[derive(Subcommand, Clone, Debug)]
 enum Command {
     Solve(solve::SolveArgs),
+    Improve(improve::ImproveBoards),
     Recheck(RecheckArgs),
     Random(random::RandomArgs),
     Heuristic(heuristic::HeuristicArgs),
@@ -86,6 +88,7 @@ pub fn run(args: Args) -> Result<Exit, Failure> {
 fn run_in(session: &Session, args: Args) -> Result<Exit, Failure> {
     match args.command {
         Command::Solve(args) => solve::run(&args, session),
+        Command::Improve(args) => improve::run(&args, session),
         Command::Recheck(args) => recheck::run(&args, session),
         Command::Random(args) => random::run(&args, session),
         Command::Heuristic(args) => heuristic::run(&args, session),

@@ -19,6 +19,14 @@ fn every_command_stops_when_it_is_asked_to() {
     std::fs::write(home.path().join("given"), CERTIFICATE.replace('\n', "")).expect("a file");
     let commands = [
         ("solve", Works(&[], "--heuristic\nmd\n--fsm\ninverse\n14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3")),
+        (
+            "improve",
+            Works(
+                &[],
+                "--window\n57\n14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3;\
+                 ULDDRUUULDDDRUURRDLDLUURULLDRDRUURDDDLUUURDDDLULUURRDLLLU",
+            ),
+        ),
         ("recheck", Works(&[], "--memory\n16MiB\nGIVEN")),
         ("random", Works(&[], "--count\n1000000\n--seed\n1\n--size\n4x4")),
         ("heuristic", Works(&[], "--sample\n1000000000\n--size\n4x4")),

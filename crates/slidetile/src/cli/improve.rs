@@ -1,0 +1,137 @@
+//! `tile24 improve`: shorter solutions from long ones.
+
+use std::sync::{Arc, Mutex};
+
+use clap::Args;
+use puzzle_cli::{Exit, Failure, ImproveArgs, Improver, Session, Shortened};
+use referee::tiles::{Move, parse_moves, parse_positions};
+use search_core::improve::Improve;
+use search_core::record::Method;
+use search_core::table::Store;
+use search_core::{Domain, Op, Run};
+
+use super::Args as Program;
+use super::instance::{PuzzleArgs, malformed};
+use super::method;
+use super::{rejection, solver_failure};
+use crate::board::{DOWN, LEFT, RIGHT, UP};
+use crate::puzzle::Puzzle;
+use crate::solution::Notation;
+use crate::solver::Solver;
+use crate::strategy::SolverSetup;
+use crate::strategy::improve::{self, Shorter};
+use crate::tiles::Tiles;
+
+/// Shorten solutions
+///
+/// One line per solution: `N..M` and the moves, where M is the number of moves and no solution has fewer than N; M alone
+/// if it is proved shortest. Every part of as many moves as --window says is replaced by a shortest one. The moves
+/// are read as directions of the blank (LURD) or as the numbers of the tiles that move.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "\
+Examples:
+  tile24 improve \"1 2 0 3 4 5 6 7 8; LRLL\"          2 LL
+  tile24 improve --anew --size 5x5 - < solved.txt    the solutions of a file, one per line")]
+pub struct ImproveBoards {
+    #[command(flatten)]
+    improve: ImproveArgs,
+    /// Also solve each board anew, and print the shorter solution
+    #[arg(long)]
+    anew: bool,
+    /// The notation of moves; with `positions`, the given moves are cells too
+    #[arg(long, value_enum, default_value_t)]
+    notation: Notation,
+    #[command(flatten)]
+    puzzle: PuzzleArgs,
+}
+
+pub(super) fn run(args: &ImproveBoards, session: &Session) -> Result<Exit, Failure> {
+    let store = session.store(super::VERSION);
+    args.improve.run::<Program>(&Boards { args, session, store, solver: Mutex::default() }, session)
+}
+
+struct Boards<'a> {
+    args: &'a ImproveBoards,
+    session: &'a Session,
+    store: Store,
+    /// The solver of the last board's size, if boards are solved anew.
+    solver: Mutex<Option<Arc<Solver>>>,
+}
+
+impl Boards<'_> {
+    /// The solver of a puzzle. While one thread loads it, the others wait.
+    fn solver(&self, puzzle: &Puzzle) -> Result<Arc<Solver>, Failure> {
+        let mut loaded = self.solver.lock().expect("no thread panicked");
+        match loaded.as_ref().filter(|solver| solver.puzzle().board() == puzzle.board()) {
+            Some(solver) => Ok(Arc::clone(solver)),
+            None => {
+                let setup = SolverSetup::default();
+                let solver = Solver::load(puzzle.clone(), setup, &self.store, &self.session.run())
+                    .map_err(|error| solver_failure(&error))?;
+                Ok(Arc::clone(loaded.insert(Arc::new(solver))))
+            }
+        }
+    }
+
+    /// The operators of a text that solves the board.
+    fn ops(&self, puzzle: &Puzzle, tiles: &Tiles, text: &str) -> Result<Vec<Op>, Failure> {
+        let parse = if self.args.notation == Notation::Positions { parse_positions } else { parse_moves };
+        let moves = parse(text).map_err(|refusal| Failure::malformed(refusal.to_string()))?;
+        let (mut now, mut ops) = (*tiles, Vec::with_capacity(moves.len()));
+        for (number, step) in (1..).zip(moves) {
+            let wanted = |op: &Op| {
+                let to = puzzle.board().neighbour(now.blank(), *op);
+                match step {
+                    Move::Left => *op == LEFT,
+                    Move::Up => *op == UP,
+                    Move::Right => *op == RIGHT,
+                    Move::Down => *op == DOWN,
+                    Move::Cell(cell) => to == Some(cell),
+                    Move::Tile(tile) => to.is_some_and(|cell| now.tile(cell) == tile),
+                }
+            };
+            let op = puzzle.applicable(&now).into_iter().find(wanted).ok_or_else(|| {
+                Failure::malformed(format_args!("move {number} (`{step}`) is not possible"))
+            })?;
+            now = puzzle.apply(&now, op);
+            ops.push(op);
+        }
+        if now != *puzzle.goal() {
+            return Err(Failure::malformed("the moves do not solve the board")
+                .with_remedy("is another --goal meant?"));
+        }
+        Ok(ops)
+    }
+}
+
+impl Improver for Boards<'_> {
+    fn window(&self) -> usize {
+        improve::WINDOW
+    }
+
+    fn method(&self) -> Method {
+        method::of("windows", &[], self.session)
+    }
+
+    fn improve(
+        &self,
+        puzzle: Option<&str>,
+        moves: &str,
+        settings: &Improve,
+        run: &Run<'_>,
+    ) -> Result<Shortened, Failure> {
+        let board = puzzle.ok_or_else(|| {
+            Failure::malformed("no board is given")
+                .with_remedy("write the tiles, a semicolon, then the moves")
+        })?;
+        let (puzzle, tiles) = self.args.puzzle.read(board)?;
+        let ops = self.ops(&puzzle, &tiles, moves)?;
+        let solver = if self.args.anew { Some(self.solver(&puzzle)?) } else { None };
+        let found = improve::shorter(&puzzle, &tiles, &ops, settings, solver.as_deref(), run);
+        let Shorter { ops: shorter, lower_bound, is_complete } =
+            found.map_err(|faults| malformed("tiles", &faults))?;
+        let solution = self.args.notation.checked(&puzzle, &tiles, &shorter);
+        let solution = solution.map_err(|rejected| rejection(&rejected))?;
+        Ok(Shortened { given: ops.len() as u32, solution, lower_bound, is_complete })
+    }
+}
