@@ -392,6 +392,45 @@ impl Coordinate {
         self.numbers.find(&self.projection.key(part, &self.symbols, pattern)?).ok()
     }
 
+    /// The number of digits that a place can have: a class of pieces with an orientation.
+    pub(crate) fn symbols(&self) -> usize {
+        self.symbols.count
+    }
+
+    /// The digit of each place in a state.
+    pub(crate) fn digits(&self, state: usize) -> &[u8] {
+        self.numbers.key(state)
+    }
+
+    /// The digit of the piece of this home, turned by `turn`.
+    pub(crate) fn digit(&self, part: &Part, home: usize, turn: u8) -> u8 {
+        let (label, modulus) = (part.solved.pieces[home], part.solved.orientation_mod[home]);
+        let kinds = part.kinds();
+        let kind =
+            kinds.iter().position(|kind| (kind.0, kind.1) == (label, modulus)).expect("a kind of the part");
+        let kept = self.projection.kept[kind];
+        let sum = u16::from(part.solved.orientation[home]) + u16::from(turn);
+        let turned = u8::try_from(sum % u16::from(kept.modulus)).expect("below the modulus");
+        self.symbols.first[usize::from(kept.class)] + turned
+    }
+
+    /// For each digit, the home and the turn of its piece, if the coordinate tells the piece apart with all its turns.
+    pub(crate) fn pieces(&self, part: &Part) -> Vec<Option<(usize, u8)>> {
+        let mut pieces = vec![None; self.symbols.count];
+        let orientations = part.moves[0].orientations;
+        for (kind, kept) in part.kinds().iter().zip(&self.projection.kept) {
+            if kind.2 > 1 || kept.modulus != orientations || !self.keeps_apart(*kept) {
+                continue;
+            }
+            let home =
+                part.solved.pieces.iter().position(|&label| label == kind.0).expect("a kind of the part");
+            for turn in 0..orientations {
+                pieces[usize::from(self.digit(part, home, turn))] = Some((home, turn));
+            }
+        }
+        pieces
+    }
+
     /// Whether some move is illegal in some state.
     pub fn has_rules(&self) -> bool {
         self.next.contains(&NONE)

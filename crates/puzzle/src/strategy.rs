@@ -6,7 +6,7 @@
 //! both by lookups of images, and the other is left out. Where symmetries reduce a table of many more
 //! [cosets](crate::cosets), that replaces all of them. A caller may choose the pieces of each database instead.
 
-use search_core::Run;
+use search_core::{Cancelled, Run};
 
 use crate::coordinate::Coordinate;
 use crate::cosets::{Cosets, cosets};
@@ -65,8 +65,10 @@ impl SolverSetup {
 /// The pattern databases of a solver, with what they are made of.
 #[derive(Clone)]
 pub(crate) struct Plan {
-    /// The coordinates of the system, then those that only databases need.
+    /// The coordinates that determine a position, then those that only databases need.
     pub coordinates: Vec<Coordinate>,
+    /// The number of the first coordinates, which determine a position.
+    pub exact: usize,
     pub databases: Vec<Database>,
     /// The symmetries by which positions are looked up too.
     pub symmetries: Vec<Symmetry>,
@@ -83,7 +85,6 @@ pub(crate) fn plan(
     run: &Run<'_>,
 ) -> Result<Plan, SystemError> {
     let mut groups = within_memory(system, run);
-    let mut coordinates = system.coordinates.clone();
     let is_whole = groups.iter().any(|group| group.len() == system.coordinates.len());
     let mut symmetries = Vec::new();
     if setup.symmetries.unwrap_or(true) && system.is_group && !is_whole {
@@ -94,21 +95,38 @@ pub(crate) fn plan(
     if let Some(Cosets { coordinates: of_cosets, reduced }) = cosets(system, &symmetries, most, run)?
         && reduced.positions() >= LEAST_GAIN * largest
     {
+        let mut coordinates = exact_coordinates(system, run)?;
+        let exact = coordinates.len();
         let chosen = of_cosets
             .into_iter()
             .map(|coordinate| numbered(&mut coordinates, coordinate))
             .collect::<Vec<_>>();
         let database = Database::reduced(puzzle.name(), system, &coordinates, &chosen, reduced);
-        return Ok(Plan { coordinates, databases: vec![database], symmetries });
+        return Ok(Plan { coordinates, exact, databases: vec![database], symmetries });
     }
     if groups.len() > 1 && system.coordinates.len() <= MOST_COORDINATES {
         leave_out_images(system, &mut groups, &symmetries);
     }
+    let coordinates = system.coordinates.clone();
     let database = |group: &Vec<usize>| Database::new(puzzle.name(), system, &coordinates, group);
     let databases: Option<Vec<Database>> = groups.iter().map(database).collect();
     let databases =
         databases.ok_or_else(|| Faults::from("a pattern database has too many entries".to_owned()))?;
-    Ok(Plan { coordinates, databases, symmetries })
+    Ok(Plan { exact: coordinates.len(), coordinates, databases, symmetries })
+}
+
+/// Coordinates that determine a position, a few pieces with their orientations at a time: their inverses can be looked up, and
+/// their tables are smaller than those of whole parts.
+fn exact_coordinates(system: &System, run: &Run<'_>) -> Result<Vec<Coordinate>, Cancelled> {
+    let mut coordinates = Vec::new();
+    for (number, part) in system.parts.iter().enumerate() {
+        let kinds: Vec<usize> = (0..part.kinds().len()).collect();
+        match few_at_a_time(number, part, &kinds, run)? {
+            Some(few) => coordinates.extend(few),
+            None => return Ok(system.coordinates.clone()),
+        }
+    }
+    Ok(coordinates)
 }
 
 /// The number of a coordinate, which is added if it is missing.

@@ -52,13 +52,20 @@ impl Symmetry {
 
     /// The place to which a place of a part is mapped, with the number of its part.
     pub fn place(&self, parts: &[Part], part: usize, place: usize) -> (usize, usize) {
+        let (part, place, _) = self.point(parts, (part, place, 0));
+        (part, place)
+    }
+
+    /// The point to which a point is mapped: the number of its part, its place and its orientation.
+    pub fn point(&self, parts: &[Part], (part, place, turn): (usize, usize, u8)) -> (usize, usize, u8) {
         let orientations = |part: &Part| usize::from(part.moves[0].orientations);
         let points = |part: &Part| part.places.len() * orientations(part);
         let first: usize = parts[..part].iter().map(points).sum();
-        let mut image = self.points[first + place * orientations(&parts[part])];
+        let mut image = self.points[first + place * orientations(&parts[part]) + usize::from(turn)];
         for (number, part) in parts.iter().enumerate() {
             if image < points(part) {
-                return (number, image / orientations(part));
+                let turn = u8::try_from(image % orientations(part)).expect("below the modulus");
+                return (number, image / orientations(part), turn);
             }
             image -= points(part);
         }

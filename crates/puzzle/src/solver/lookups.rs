@@ -14,7 +14,7 @@ use crate::coordinate::Coordinate;
 use crate::database::Database;
 use crate::fault::Faults;
 use crate::model::{OrbitTransformation, Pattern, Puzzle};
-use crate::space::{Bound, Distances, MOST_COORDINATES, Slot, Space, View, Width, with_width};
+use crate::space::{Bound, Distances, Inverse, MOST_COORDINATES, Slot, Space, View, Width, with_width};
 use crate::strategy::{self, Plan, SolverSetup};
 use crate::symmetry::{Symmetry, on_parts, symmetries};
 use crate::system::{System, SystemError};
@@ -36,11 +36,15 @@ pub(super) struct Lookups {
     automaton: Arc<Automaton>,
     /// The coordinates of the system, then those of chosen patterns.
     coordinates: Vec<Coordinate>,
+    /// The number of the first coordinates, which determine a position.
+    exact: usize,
     /// The coordinates of a position, then those of its images.
     slots: Vec<SlotOf>,
     symmetries: Vec<Symmetry>,
     /// The lookups, those of a position before those of its images.
     views: Vec<View>,
+    /// The lookups of its inverse.
+    inverse: Option<Arc<Inverse>>,
     tables: Vec<TableUse>,
     bytes: u64,
 }
@@ -107,7 +111,7 @@ fn chosen(
         true => symmetries(&system.parts, run)?,
         false => Vec::new(),
     };
-    Ok(Plan { coordinates, databases, symmetries })
+    Ok(Plan { coordinates, exact: system.coordinates.len(), databases, symmetries })
 }
 
 impl Lookups {
@@ -129,7 +133,7 @@ impl Lookups {
             (_, None) => strategy::plan(puzzle, &system, setup, run)?,
             (_, Some(patterns)) => chosen(puzzle, &system, patterns, setup.symmetries.unwrap_or(true), run)?,
         };
-        let Plan { coordinates, databases, symmetries } = plan;
+        let Plan { coordinates, exact, databases, symmetries } = plan;
         let loaded = store.load_all(&databases, run)?;
         let tables = loaded.iter().map(Table::used).collect();
         let bytes = databases.iter().map(Recipe::bytes).sum();
@@ -143,9 +147,21 @@ impl Lookups {
         }
         let own = |coordinate| SlotOf { coordinate, symmetry: None };
         let slots = (0..coordinates.len()).map(own).collect();
-        let mut lookups = Lookups { system, automaton, coordinates, slots, symmetries, views, tables, bytes };
+        let mut lookups = Lookups {
+            system,
+            automaton,
+            coordinates,
+            exact,
+            slots,
+            symmetries,
+            views,
+            inverse: None,
+            tables,
+            bytes,
+        };
         if !lookups.is_exact() {
             lookups.add_images();
+            lookups.add_inverse();
         }
         Ok(lookups)
     }
@@ -192,6 +208,17 @@ impl Lookups {
         }
     }
 
+    /// Adds lookups of the inverse of a position, where symmetries are used and the coordinates allow it.
+    fn add_inverse(&mut self) {
+        if self.symmetries.is_empty() || self.system.inverses.is_none() {
+            return;
+        }
+        let seen = |of: &SlotOf| (of.coordinate, of.symmetry.map(|number| &self.symmetries[number]));
+        let slots: Vec<_> = self.slots.iter().map(seen).collect();
+        let inverse = Inverse::new(&self.system.parts, &self.coordinates, &slots, self.exact, &self.views);
+        self.inverse = inverse.map(Arc::new);
+    }
+
     /// The states of coordinates of an element and of its images.
     fn slot_states(&self, element: &[OrbitTransformation], slots: &[SlotOf]) -> Option<Vec<u16>> {
         let parts = &self.system.parts;
@@ -229,7 +256,7 @@ impl Lookups {
 
     /// The number of lookups of a position and its images.
     pub(super) fn count(&self) -> usize {
-        self.views.len()
+        self.views.len() * if self.inverse.is_some() { 2 } else { 1 }
     }
 
     /// The name of the heuristic.
@@ -244,7 +271,7 @@ impl Lookups {
     /// Whether one table has all positions.
     pub(super) fn is_exact(&self) -> bool {
         let has = |view: &View, coordinate| view.digits.iter().any(|&(slot, _)| slot == coordinate);
-        self.views.iter().any(|view| (0..self.system.coordinates.len()).all(|number| has(view, number)))
+        self.views.iter().any(|view| (0..self.exact).all(|number| has(view, number)))
     }
 
     /// The greatest length of a shortest solution, if a table of all positions shows it.
@@ -265,7 +292,8 @@ impl Lookups {
             }
             most = most.max(value);
         }
-        Some(most)
+        let inverse = self.inverse.as_ref().map(|inverse| inverse.value(&states));
+        Some(inverse.map_or(most, |value| most.max(value)))
     }
 
     /// The tree of a search for solutions of `pattern`; `None` if coordinates or tables show that no moves solve it.
@@ -324,11 +352,10 @@ impl<'a> Width for NewTree<'a, '_> {
             };
             slots.push(slot);
         }
-        let exact = lookups.system.coordinates.len();
-        let space = Space::<N>::new(lookups.system.moves(), slots, exact, lengths);
+        let space = Space::<N>::new(lookups.system.moves(), slots, lookups.exact, lengths);
         let kernel =
             if lookups.bytes > CACHE { Kernel::Interleaved { lanes: LANES } } else { Kernel::DepthFirst };
-        let bound = Bound { views: lookups.views.clone(), kernel };
+        let bound = Bound { views: lookups.views.clone(), inverse: lookups.inverse.clone(), kernel };
         let mut start = [0; N];
         start[..states.len()].copy_from_slice(states);
         Box::new(SpaceTree { space, bound, automaton: &lookups.automaton, start })

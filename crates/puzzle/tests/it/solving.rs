@@ -115,6 +115,29 @@ fn symmetries_are_found_and_raise_lower_bounds() {
     }
 }
 
+/// The value of a position is the maximum of its own lookups and its inverse's.
+#[test]
+fn positions_and_their_inverses_have_equal_lower_bounds() {
+    let puzzle = cube3("UDRLFB", &[]);
+    let (solver, _directory) = solver(puzzle.clone(), 1 << 23);
+    assert_eq!(solver.lookup_count(), 6);
+    let mut number = 1u32;
+    let (mut exact, mut farthest) = (HashMap::new(), 0);
+    for length in 0..400 {
+        let (mut there, mut back) = (puzzle.solved().clone(), puzzle.identity());
+        for _ in 0..length % 40 {
+            number = number.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let step = &puzzle.moves()[number as usize / 65_536 % 18].transformation;
+            (there, back) = (there.apply(step), step.inverse().then(&back));
+        }
+        let values = [&there, &puzzle.solved().apply(&back)].map(|pattern| solver.value(pattern));
+        assert_eq!(values[0], values[1]);
+        farthest = farthest.max(values[0].expect("it can be solved"));
+        *exact.entry(values[0]).or_insert(0) += 1;
+    }
+    assert!(exact.len() > 5 && farthest > 7, "{exact:?}");
+}
+
 /// Twists and flips of the 3x3x3 cube, of which sixteen symmetries keep both, with and without the reduction.
 #[test]
 fn reduced_tables_have_the_distances_of_whole_ones() {

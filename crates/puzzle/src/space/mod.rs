@@ -7,6 +7,8 @@
 //! A coordinate may be seen through a symmetry of the puzzle: it then has the table of the coordinate that it is the
 //! image of, with the moves renamed. So one table and one pattern database serve several images.
 
+mod inverse;
+
 use std::sync::Arc;
 
 use search_core::domain::{Lengths, MOST_OPS, OpSet};
@@ -14,6 +16,9 @@ use search_core::heuristic::{ChildBound, Kernel, NodeRef};
 use search_core::memory::Memory;
 use search_core::pdb::{Histogram, Packed};
 use search_core::{Domain, Op, Run};
+
+pub use inverse::Inverse;
+use inverse::MOST_INVERSE;
 
 use crate::coordinate::{Coordinate, NONE};
 use crate::reduced::Reduced;
@@ -188,7 +193,7 @@ impl Distances {
     }
 
     #[inline(always)]
-    fn prefetch(&self, entry: usize) {
+    pub(crate) fn prefetch(&self, entry: usize) {
         match &self.entries {
             Entries::Four(table) => table.prefetch(entry as u64),
             Entries::Eight(table) => table.prefetch(entry as u64),
@@ -254,18 +259,20 @@ impl View {
 pub struct Bound {
     /// The lookups, in the order in which they are tried; at least one.
     pub views: Vec<View>,
+    /// The lookups of the inverse, which are one stage, the last.
+    pub inverse: Option<Arc<Inverse>>,
     /// The kernel that suits their tables.
     pub kernel: Kernel,
 }
 
 impl<const N: usize> ChildBound<Space<N>> for Bound {
     type Carry = ();
-    type Probe = usize;
+    type Probe = [usize; MOST_INVERSE];
     type Memo = ();
 
     #[inline(always)]
     fn stages(&self) -> usize {
-        self.views.len()
+        self.views.len() + usize::from(self.inverse.is_some())
     }
 
     fn carry(&self, _: &Space<N>, _: &[u16; N]) {}
@@ -274,21 +281,34 @@ impl<const N: usize> ChildBound<Space<N>> for Bound {
     fn carry_child(&self, _: NodeRef<'_, Space<N>, ()>, _: Op, _: &[u16; N], (): &()) {}
 
     #[inline(always)]
-    fn locate(&self, node: NodeRef<'_, Space<N>, ()>, op: Op, stage: usize) -> usize {
-        let view = &self.views[stage];
-        let entry = view.entry_of(|slot| usize::from(node.domain.next(slot, node.state[slot], op)));
-        view.table.prefetch(entry);
-        entry
+    fn locate(&self, node: NodeRef<'_, Space<N>, ()>, op: Op, stage: usize) -> Self::Probe {
+        let state = |slot: usize| usize::from(node.domain.next(slot, node.state[slot], op));
+        match (self.views.get(stage), &self.inverse) {
+            (Some(view), _) => {
+                let entry = view.entry_of(state);
+                view.table.prefetch(entry);
+                let mut entries = [0; MOST_INVERSE];
+                entries[0] = entry;
+                entries
+            }
+            (None, Some(inverse)) => inverse.entries(state),
+            (None, None) => [0; MOST_INVERSE],
+        }
     }
 
     #[inline(always)]
-    fn read(&self, probe: usize, stage: usize, (): &mut ()) -> u8 {
-        self.views[stage].table.get(probe)
+    fn read(&self, probe: Self::Probe, stage: usize, (): &mut ()) -> u8 {
+        match (self.views.get(stage), &self.inverse) {
+            (Some(view), _) => view.table.get(probe[0]),
+            (None, Some(inverse)) => inverse.read(probe),
+            (None, None) => 0,
+        }
     }
 
     fn value(&self, _: &Space<N>, state: &[u16; N]) -> u8 {
         let values = self.views.iter().map(|view| view.table.get(view.entry(state)));
-        values.max().expect("there is a lookup")
+        let inverse = self.inverse.iter().map(|inverse| inverse.value(state));
+        values.chain(inverse).max().expect("there is a lookup")
     }
 
     fn kernel(&self) -> Kernel {
