@@ -104,9 +104,14 @@ impl<'a, const BITS: u32> Cells<'a, BITS> {
     }
 
     /// Writes to `found` the columns, from 0, of the `columns` entries from `first` on that hold
-    /// `value`. Entries have 4 or 8 bits.
+    /// `value`.
     #[inline(always)]
     pub(super) fn find(self, first: usize, columns: usize, value: u8, found: &mut List) {
+        if BITS == 2 {
+            let row = (0..=u16::MAX).zip(first..first + columns);
+            found.rewrite(|list| row.for_each(|(at, entry)| list.push_if(at, self.get(entry) == value)));
+            return;
+        }
         if BITS == 8 {
             let row = (0..=u16::MAX).zip(&self.bytes[first..first + columns]);
             found.rewrite(|list| {
@@ -150,16 +155,16 @@ mod tests {
         let entries = if cfg!(miri) { 21 } else { 67 };
         let mut bytes = vec![0; entries * BITS as usize / 8 + 1];
         let cells = Cells::<BITS>::unreached(&mut bytes, &Run::new()).expect("not cancelled");
-        let claim = cells.claim(5..20);
+        let (claim, lowered) = (cells.claim(5..20), if BITS == 2 { 1 } else { 5 });
         for index in (0..entries).filter(|i| i % 3 == 0 || i % 7 == 2) {
             assert!(cells.is_unreached(index));
-            assert!(cells.lower(&claim, index, 5));
-            assert!(!cells.lower(&claim, index, 5));
+            assert!(cells.lower(&claim, index, lowered));
+            assert!(!cells.lower(&claim, index, lowered));
         }
         let mut found = List::new(entries);
         for first in 0..12 {
             for columns in 1..(entries - first) {
-                for value in [5, Cells::<BITS>::UNREACHED, 3] {
+                for value in [lowered, Cells::<BITS>::UNREACHED, 2] {
                     cells.find(first, columns, value, &mut found);
                     let plain = (0..columns).filter(|c| cells.get(first + c) == value).map(|c| c as u16);
                     assert_eq!(found.as_slice(), plain.collect::<Vec<_>>());
@@ -170,6 +175,7 @@ mod tests {
 
     #[test]
     fn entries_are_lowered_and_found_at_every_offset() {
+        check::<2>();
         check::<4>();
         check::<8>();
     }

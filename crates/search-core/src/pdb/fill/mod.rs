@@ -15,6 +15,10 @@
 //! Why both directions give the same: in an undirected space "some neighbour of the entry is at
 //! depth `d`" and "the entry is a child of an entry at depth `d`" are the same statement.
 //!
+//! Two bits: an entry then holds the depth modulo 3 (Cooperman and Finkelstein 1992). A pass also takes the entries of
+//! depth `d - 3` and before for its frontier. Their children are at depth `d - 2` at most, so they are reached already: it
+//! sets the same entries, for some more reads.
+//!
 //! Symmetry: in a space reduced by symmetry the entries of a self-symmetric row come in classes of
 //! equal distance, of which an operator reaches one member. After each pass the images of every
 //! new entry are set too ([`PatternSpace::aliases`]).
@@ -28,6 +32,8 @@ mod cells;
 mod list;
 mod lock;
 mod pass;
+
+use std::ops::Range;
 
 use crate::cast::{to_u64, to_usize};
 use crate::memory::{Memory, MemoryError};
@@ -59,12 +65,14 @@ impl Default for FillOptions {
 /// A filled table.
 #[derive(Debug)]
 pub struct Filled<const BITS: u32> {
-    /// The distance of each entry.
+    /// The distance of each entry, modulo 3 if entries have two bits.
     pub table: Packed<BITS, Memory>,
     /// The number of entries at each distance.
     pub histogram: Histogram,
     /// Whether every reachable entry has a distance; `false` if `max_depth` ended the fill.
     pub complete: bool,
+    /// Ranges of entries that contain all entries at the greatest distance.
+    pub deepest: Vec<Range<u64>>,
 }
 
 /// The reason why a fill failed.
@@ -86,8 +94,8 @@ pub enum FillError {
     },
 }
 
-/// Fills the table of `space` with entries of `BITS` bits: 4 (distances up to 14) or 8 (up to
-/// 254). The result does not depend on the number of threads.
+/// Fills the table of `space` with entries of `BITS` bits: 4 (distances up to 14), 8 (up to 254), or 2 (distances up to 254,
+/// modulo 3). The result does not depend on the number of threads.
 ///
 /// # Errors
 /// [`FillError`]: cancelled, no memory, or a distance too great for the width.
@@ -100,7 +108,6 @@ pub fn fill<const BITS: u32, S: PatternSpace>(
     options: FillOptions,
     run: &Run<'_>,
 ) -> Result<Filled<BITS>, FillError> {
-    const { assert!(BITS == 4 || BITS == 8, "a fill needs entries of 4 or 8 bits") }
     let entries = space.rows().checked_mul(space.columns()).expect("the entries can be counted");
     let entries = to_u64(entries);
     let mut bytes = Memory::zeroed(to_usize(Packed::<BITS, Memory>::bytes_for(entries)))?;
@@ -108,11 +115,14 @@ pub fn fill<const BITS: u32, S: PatternSpace>(
     let search = BreadthFirstFill { space, options, entries, meter, run };
     let result = run.install(|| search.all_depths::<BITS>(Cells::unreached(&mut bytes, run)?));
     run.progress().end();
-    let (counts, complete) = result?;
+    let (counts, complete, deepest) = result?;
     let unreached = entries - counts.iter().sum::<u64>();
     let table = Packed::new(bytes, entries).expect("the length was computed for these entries");
-    Ok(Filled { table, histogram: Histogram::new(counts, unreached), complete })
+    Ok(Filled { table, histogram: Histogram::new(counts, unreached), complete, deepest })
 }
+
+/// The entries at each depth, whether these are all, and ranges that contain those at the greatest depth.
+type Depths = (Vec<u64>, bool, Vec<Range<u64>>);
 
 struct BreadthFirstFill<'a, S> {
     space: &'a S,
@@ -123,8 +133,11 @@ struct BreadthFirstFill<'a, S> {
 }
 
 impl<S: PatternSpace> BreadthFirstFill<'_, S> {
-    /// Fills all depths from 0 on. Returns the entries at each depth, and whether these are all.
-    fn all_depths<const BITS: u32>(&self, cells: Cells<'_, BITS>) -> Result<(Vec<u64>, bool), FillError> {
+    /// Fills all depths from 0 on. Returns the entries at each depth, whether these are all, and where those at the
+    /// greatest depth lie.
+    fn all_depths<const BITS: u32>(&self, cells: Cells<'_, BITS>) -> Result<Depths, FillError> {
+        // The depth after the greatest: an entry "set" to the value that means unreached would still count as new.
+        let too_deep = if BITS == 2 { u8::MAX } else { Cells::<BITS>::UNREACHED };
         let passes = Passes::new(self.space, cells, self.options.step_cache, self.run, &self.meter)?;
         let mut counts = vec![passes.set_goals()?];
         for depth in 0..self.options.max_depth.unwrap_or(u8::MAX) {
@@ -140,16 +153,16 @@ impl<S: PatternSpace> BreadthFirstFill<'_, S> {
                 passes.forward(depth)?
             };
             if new == 0 {
-                return Ok((counts, true));
+                return Ok((counts, true, passes.ranges(depth)));
             }
-            // An entry "set" to the value that means unreached would still count as new.
-            if depth + 1 == Cells::<BITS>::UNREACHED {
+            if depth + 1 == too_deep {
                 return Err(FillError::TooDeep { bits: BITS, max: depth });
             }
             counts.push(new + passes.set_aliases(depth + 1)?);
         }
         let complete = counts.iter().sum::<u64>() == self.entries;
-        Ok((counts, complete))
+        let deepest = u8::try_from(counts.len() - 1).expect("depths have eight bits");
+        Ok((counts, complete, passes.ranges(deepest)))
     }
 
     /// Whether a backward pass is cheaper. Forward, each frontier entry tries every operator. Backward, each unreached

@@ -8,10 +8,12 @@
 //! row: it reads without a lock which of them are unreached, and locks the row's group to set them, if there are any.
 //! If rows are so short that a lock would cost more than it saves, there are no locks and each entry is set atomically.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
 
 use rayon::prelude::*;
 
+use crate::cast::to_u64;
 use crate::meter::Meter;
 use crate::pdb::space::{PatternSpace, Step};
 use crate::progress::Cancelled;
@@ -117,6 +119,30 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
         Ok(passes)
     }
 
+    /// The entry of a depth: entries of two bits hold the depth modulo 3.
+    #[inline(always)]
+    fn entry(depth: u8) -> u8 {
+        if BITS == 2 { depth % 3 } else { depth }
+    }
+
+    /// Ranges of entries that contain all entries at `depth`.
+    pub(super) fn ranges(&self, depth: u8) -> Vec<Range<u64>> {
+        let entries = self.group_rows * self.columns;
+        let mut ranges: Vec<Range<u64>> = Vec::new();
+        for (group, mask) in self.masks.iter().enumerate() {
+            if mask.load(Ordering::Relaxed) & bit(depth) == 0 {
+                continue;
+            }
+            let end = ((group + 1) * entries).min(self.rows * self.columns);
+            let (first, end) = (to_u64(group * entries), to_u64(end));
+            match ranges.last_mut().filter(|last| last.end == first) {
+                Some(last) => last.end = end,
+                None => ranges.push(first..end),
+            }
+        }
+        ranges
+    }
+
     fn all_steps(&self) -> Result<Vec<Step>, Cancelled> {
         let ops = self.space.ops();
         let mut steps = vec![Step::to(0); self.rows * ops];
@@ -156,7 +182,7 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
 
     fn forward_row(&self, row: usize, depth: u8, scratch: &mut Scratch) -> u64 {
         let Scratch { columns, found, steps } = scratch;
-        self.cells.find(row * self.columns, self.columns, depth, columns);
+        self.cells.find(row * self.columns, self.columns, Self::entry(depth), columns);
         if columns.is_empty() {
             return 0;
         }
@@ -224,7 +250,8 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
     #[inline(always)]
     fn lower_columns(&self, claim: &Claim, row: usize, columns: &List, value: u8) -> u64 {
         let base = row * self.columns;
-        let lower = |&column: &u16| u64::from(self.cells.lower(claim, base + usize::from(column), value));
+        let entry = Self::entry(value);
+        let lower = |&column: &u16| u64::from(self.cells.lower(claim, base + usize::from(column), entry));
         columns.as_slice().iter().map(lower).sum()
     }
 
@@ -281,8 +308,8 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
     #[inline(always)]
     fn split_off_reachable(&self, columns: &mut List, found: &mut List, step: Step, depth: u8) {
         self.check_flip(step);
-        let (cells, base) = (self.cells, step.row as usize * self.columns);
-        let is_there = move |column: u16| cells.get(base + usize::from(column ^ step.flip)) == depth;
+        let (cells, base, entry) = (self.cells, step.row as usize * self.columns, Self::entry(depth));
+        let is_there = move |column: u16| cells.get(base + usize::from(column ^ step.flip)) == entry;
         match self.space.map(step.map) {
             None => columns.split_off(found, is_there),
             Some(map) => {
@@ -299,7 +326,7 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
                 return 0;
             }
             let Scratch { columns, found, .. } = scratch;
-            self.cells.find(row * self.columns, self.columns, depth, columns);
+            self.cells.find(row * self.columns, self.columns, Self::entry(depth), columns);
             steps.iter().map(|&step| self.lower_images(columns, step, depth, found)).sum()
         };
         let new = self.aliases.par_iter().map_init(|| self.scratch(), set_images);
@@ -317,7 +344,7 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
     fn each_group(
         &self,
         wanted: u16,
-        work: impl Fn(std::ops::Range<usize>, &mut Scratch) -> u64 + Sync,
+        work: impl Fn(Range<usize>, &mut Scratch) -> u64 + Sync,
     ) -> Result<u64, Cancelled> {
         let most = ENTRIES_OF_PIECE / (self.group_rows * self.columns);
         let piece = self.masks.len().div_ceil(PIECES).min(most).max(1);
