@@ -14,6 +14,7 @@
 //! then some symmetries are not found, which loses lookups and nothing else. Distinct pieces only.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 
 use crate::model::{OrbitTransformation, Transformation};
 use crate::part::Part;
@@ -43,6 +44,16 @@ impl Symmetry {
             image[self.points[point]] = self.points[end];
         }
         elements(parts, &image)
+    }
+
+    /// Whether points with one label are mapped to points with one label, and back.
+    pub(crate) fn keeps<L: Copy + Eq + Hash>(&self, labels: &[L]) -> bool {
+        let (mut to, mut from) = (HashMap::new(), HashMap::new());
+        self.points.iter().enumerate().all(|(point, &image)| {
+            let (label, label_to) = (labels[point], labels[image]);
+            *to.entry(label).or_insert(label_to) == label_to
+                && *from.entry(label_to).or_insert(label) == label
+        })
     }
 
     /// The element that relabels points so, by its effect on each part; `None` if there is none.

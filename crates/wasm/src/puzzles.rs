@@ -419,7 +419,7 @@ impl Counts {
             layers: counts.layers.iter().map(u64::to_string).collect(),
             positions: positions.to_string(),
             complete: counts.complete,
-            deepest: counts.deepest.iter().map(word).collect(),
+            deepest: counts.deepest.iter().map(|deepest| word(&deepest.word)).collect(),
             remark,
             seconds: reporter.seconds(),
         })

@@ -8,7 +8,7 @@
 //! Invariant: a kept layer has each of its positions once, and all layers are divided into the same buckets.
 //!
 //! Memory: children are completed whenever an eighth of the budget was appended, so that duplicates do not exhaust it.
-//! What is kept takes at most half of the budget.
+//! Kept positions take at most half of the budget.
 //!
 //! Stops: a piece of a layer with [`MOST_CHILDREN`] children, and a bucket with a few times as many, are the most work
 //! between two questions whether to stop.
@@ -51,6 +51,18 @@ pub fn by_layers(system: &System, depth: Option<usize>, run: &Run<'_>) -> Result
         }
     }
     with_width(system.coordinates.len(), Counted(system, depth, run))
+}
+
+/// The bytes of a position in a layer.
+pub(super) fn bytes_of_position(system: &System) -> u64 {
+    struct Bytes;
+    impl Width for Bytes {
+        type Answer = u64;
+        fn with<const N: usize>(self) -> u64 {
+            size_of::<[u16; N]>() as u64
+        }
+    }
+    with_width(system.coordinates.len(), Bytes)
 }
 
 /// Positions, divided by their hashes.

@@ -11,12 +11,14 @@
 //! | --- | --- |
 //! | `held` | pairs of a free part and a way to hold the puzzle |
 //! | `independent` | puzzles that divide |
-//! | `table` | half a byte an entry, for all positions |
+//! | `table` | half a byte an entry or less, for all positions |
+//! | `antipodes` | the deepest positions up to symmetry |
 //! | `arrangement` | the arrangements of distinct pieces as entries of a table |
 //! | `ways` | sets of ways to hold the puzzle, for all free parts |
 //! | `layers` | layers in memory |
 //! | `frontier` | layers in a work directory |
 
+mod antipodes;
 mod arrangement;
 mod frontier;
 mod held;
@@ -32,6 +34,8 @@ use search_core::{Cancelled, Run};
 
 use crate::model::Puzzle;
 use crate::system::{System, SystemError};
+pub use antipodes::Antipode;
+use antipodes::Classes;
 pub use frontier::{Work, by_frontier};
 use held::Held;
 use independent::independent;
@@ -41,10 +45,16 @@ use ways::WayTable;
 
 /// The time of a free part with all its ways, in entries of a table of positions.
 const COST_OF_FREE_PART: u64 = 4;
-/// The number of deepest positions that are listed.
-const LISTED: usize = 10;
+/// The time for each position and move by a table, and by layers.
+const TABLE_NANOSECONDS: f64 = 2.0;
+const LAYER_NANOSECONDS: f64 = 50.0;
 /// The maximum number of positions, by the upper limit that is known before, of a puzzle for which tables are tried.
 const MOST_IN_TABLES: f64 = 1e15;
+
+/// The bytes of memory for each position that layers keep.
+pub fn bytes_of_position(system: &System) -> u64 {
+    layers::bytes_of_position(system)
+}
 
 /// The number of positions at each depth, and examples of the deepest.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +63,16 @@ pub struct Counts {
     pub layers: Vec<u64>,
     /// Whether these are all positions.
     pub complete: bool,
-    /// Shortest products of reduced moves to some of the deepest positions, if all positions were counted by a table.
+    /// Some of the deepest positions, one of each class under symmetries, if all positions were counted by a table.
+    pub deepest: Vec<Antipode>,
+}
+
+/// The number of positions at each depth by a table, and words to some of the deepest.
+#[derive(Clone, Debug)]
+pub struct TableCounts {
+    /// The number of positions at each depth, from 0.
+    pub layers: Vec<u64>,
+    /// Shortest products of reduced moves to some of the deepest positions, or to all.
     pub deepest: Vec<Vec<usize>>,
 }
 
@@ -185,10 +204,10 @@ impl AnyTable {
         }
     }
 
-    fn count(&self, run: &Run<'_>) -> Result<Counts, CountError> {
+    fn count(&self, words: usize, run: &Run<'_>) -> Result<TableCounts, CountError> {
         match self {
-            AnyTable::Positions(table) => table.count(run),
-            AnyTable::Ways(table) => table.count(run),
+            AnyTable::Positions(table) => table.count(words, run),
+            AnyTable::Ways(table) => table.count(words, run),
         }
     }
 }
@@ -220,13 +239,23 @@ impl CountPlan {
         }
     }
 
+    /// The seconds that a count of all positions will take, within a factor of three on a machine of 2026; `None` for
+    /// layers if the number of positions is not known.
+    pub fn seconds(&self, system: &System, positions: Option<f64>, run: &Run<'_>) -> Option<f64> {
+        let (positions, nanoseconds) = match self {
+            CountPlan::Tables(tables) => (tables.cost() as f64, TABLE_NANOSECONDS),
+            CountPlan::Layers => (positions?, LAYER_NANOSECONDS),
+        };
+        Some(positions * system.moves() as f64 * nanoseconds * 1e-9 / run.threads() as f64)
+    }
+
     /// Counts the positions, those up to `depth` if it is given and layers are counted.
     ///
     /// # Errors
     /// [`CountError`].
     pub fn count(&self, system: &System, depth: Option<usize>, run: &Run<'_>) -> Result<Counts, CountError> {
         match self {
-            CountPlan::Tables(tables) => tables.count(run),
+            CountPlan::Tables(tables) => tables.count(system, run),
             CountPlan::Layers => by_layers(system, depth, run),
         }
     }
@@ -264,16 +293,16 @@ impl Tables {
         self.tables.iter().map(|(table, _)| table.bytes()).max().unwrap_or(0)
     }
 
-    fn count(&self, run: &Run<'_>) -> Result<Counts, CountError> {
-        let mut all = Counts { layers: vec![1], complete: true, deepest: vec![Vec::new()] };
+    fn count(&self, system: &System, run: &Run<'_>) -> Result<Counts, CountError> {
+        let classes = Classes::new(system, run)?;
+        let mut all = TableCounts { layers: vec![1], deepest: vec![Vec::new()] };
         for (table, moves) in &self.tables {
-            let counts = table.count(run)?;
-            all = all.combined(&counts, moves).ok_or(CountError::TooMany)?;
+            let counts = table.count(classes.words(), run)?;
+            all = all.combined(&counts, moves, classes.words()).ok_or(CountError::TooMany)?;
         }
-        if let Some(held) = &self.held {
-            all.deepest = all.deepest.iter().map(|word| held.word(word)).collect();
-        }
-        Ok(all)
+        let words = all.deepest.into_iter();
+        let words = words.map(|word| self.held.as_ref().map_or(word.clone(), |held| held.word(&word)));
+        Ok(Counts { layers: all.layers, complete: true, deepest: classes.listed(words.collect()) })
     }
 }
 
@@ -296,9 +325,10 @@ fn tables(
     }
 }
 
-impl Counts {
-    /// The counts of positions that consist of one of these and one of `other`, whose moves have these numbers.
-    fn combined(&self, other: &Counts, moves: &[usize]) -> Option<Counts> {
+impl TableCounts {
+    /// The counts of positions that consist of one of these and one of `other`, whose moves have these numbers, with
+    /// at most so many words.
+    fn combined(&self, other: &TableCounts, moves: &[usize], most: usize) -> Option<TableCounts> {
         let mut layers = vec![0u64; self.layers.len() + other.layers.len() - 1];
         for (depth, &count) in self.layers.iter().enumerate() {
             for (more, &its) in other.layers.iter().enumerate() {
@@ -310,7 +340,6 @@ impl Counts {
             let renamed = |its: &Vec<usize>| its.iter().map(|&number| moves[number]).collect::<Vec<_>>();
             other.deepest.iter().map(move |its| [&word[..], &renamed(its)].concat())
         });
-        let deepest = words.take(LISTED).collect();
-        Some(Counts { layers, complete: self.complete && other.complete, deepest })
+        Some(TableCounts { layers, deepest: words.take(most).collect() })
     }
 }

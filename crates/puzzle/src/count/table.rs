@@ -2,14 +2,14 @@
 //!
 //! The idea: an entry for each state of the product of all coordinates, filled by
 //! [`search_core::pdb::fill`](fn@search_core::pdb::fill): half a byte an entry, in place, in parallel, forward and
-//! backward. The arrangements of up to twelve distinct pieces are entries of their own kind ([`super::arrangement`]).
+//! backward; a quarter of a byte, the depth modulo 3, if depths exceed 14 or half a byte exceeds the memory. The arrangements of up to twelve distinct pieces are entries of their own kind ([`super::arrangement`]).
 //! Coordinates that depend on each other are joined first, so that few entries have no position.
 
-use search_core::pdb::{FillOptions, PatternSpace, fill};
+use search_core::pdb::{FillOptions, Filled, PatternSpace, fill};
 use search_core::{Cancelled, Run};
 
 use super::arrangement::Arrangements;
-use super::{CountError, Counts, LISTED};
+use super::{CountError, TableCounts};
 use crate::coordinate::{Coordinate, MOST_STATES, Projection};
 use crate::product::{Direction, Factor, MOST_RANKED, Product, Table};
 use crate::system::System;
@@ -17,14 +17,15 @@ use crate::system::System;
 /// The maximum number of tables of which pairs are tried to be joined.
 const MOST_JOINED: usize = 16;
 /// The number of entries that are read between two questions whether to stop.
-const ENTRIES_OF_PIECE: u64 = 1 << 20;
-/// The depth of a coordinate from which on the entries of a table get eight bits.
+const ENTRIES_OF_PIECE: usize = 1 << 12;
+/// The depth of a coordinate from which on the entries of a table get two bits.
 const DEEP: usize = 10;
 
 /// A table of the depth of every position.
 #[derive(Clone, Debug)]
 pub struct CountTable {
     space: EntrySpace,
+    /// The bits of an entry, unless depths exceed them.
     bits: u64,
     inverses: Option<Vec<usize>>,
 }
@@ -45,9 +46,10 @@ impl CountTable {
         let factors = Factors::of(system, None, run)?;
         let is_deep = system.coordinates.iter().any(|coordinate| coordinate.depth() > DEEP)
             || factors.arranged.iter().any(|from| from.len() < 6);
-        let bits = if is_deep { 8 } else { 4 };
-        let space = factors.space(system);
-        Ok(space.map(|space| CountTable { space, bits, inverses: system.inverses.clone() }))
+        let Some(space) = factors.space(system) else { return Ok(None) };
+        let table = CountTable { space, bits: 4, inverses: system.inverses.clone() };
+        let bits = if is_deep || table.bytes() > run.memory() { 2 } else { 4 };
+        Ok(Some(CountTable { bits, ..table }))
     }
 
     /// The number of entries: that of positions, or more.
@@ -63,52 +65,70 @@ impl CountTable {
         self.entries() / 8 * self.bits + self.entries() / 32
     }
 
-    /// Fills the table.
+    /// Fills the table. Finds words to `words` of the deepest positions, or to all.
     ///
     /// # Errors
     /// [`CountError`].
-    pub fn count(&self, run: &Run<'_>) -> Result<Counts, CountError> {
-        if self.bits == 8 {
-            return self.count_in::<8>(run);
+    pub fn count(&self, words: usize, run: &Run<'_>) -> Result<TableCounts, CountError> {
+        if self.bytes() > run.memory() {
+            return Err(CountError::Budget(Vec::new()));
         }
-        match self.count_in::<4>(run) {
-            Err(CountError::TooDeep(_)) => self.count_in::<8>(run),
+        if self.bits == 2 {
+            return self.count_in::<2>(words, run);
+        }
+        match self.count_in::<4>(words, run) {
+            Err(CountError::TooDeep(_)) => self.count_in::<2>(words, run),
             other => other,
         }
     }
 
-    fn count_in<const BITS: u32>(&self, run: &Run<'_>) -> Result<Counts, CountError> {
-        if self.entries() / 8 * u64::from(BITS) > run.memory() {
-            return Err(CountError::Budget(Vec::new()));
-        }
+    fn count_in<const BITS: u32>(&self, words: usize, run: &Run<'_>) -> Result<TableCounts, CountError> {
         match &self.space {
-            EntrySpace::Product(product) => self.filled::<BITS>(product, run),
-            EntrySpace::Arrangements(arrangements) => self.filled::<BITS>(arrangements, run),
+            EntrySpace::Product(product) => self.filled::<BITS>(product, words, run),
+            EntrySpace::Arrangements(arrangements) => self.filled::<BITS>(arrangements, words, run),
         }
     }
 
     fn filled<const BITS: u32>(
         &self,
         space: &impl PatternSpace,
+        words: usize,
         run: &Run<'_>,
-    ) -> Result<Counts, CountError> {
+    ) -> Result<TableCounts, CountError> {
         let filled = fill::<BITS, _>(space, FillOptions::default(), run)?;
         let layers = filled.histogram.counts.clone();
-        let depth = filled.histogram.max().expect("the solved position");
-        let table = &filled.table;
+        let depth = layers.len() - 1;
+        let deepest = self.deepest(&filled, depth, words, run)?;
+        Ok(TableCounts { layers, deepest })
+    }
+
+    /// Words to the first positions at the greatest depth.
+    fn deepest<const BITS: u32>(
+        &self,
+        filled: &Filled<BITS>,
+        depth: usize,
+        words: usize,
+        run: &Run<'_>,
+    ) -> Result<Vec<Vec<usize>>, Cancelled> {
+        let table = filled.table.borrowed();
+        let value = if BITS == 2 { depth % 3 } else { depth };
+        // The entry of a neighbour that is less deep.
+        let less = |value: u8| if BITS == 2 { (value + 2) % 3 } else { value - 1 };
         let mut deepest = Vec::new();
-        for entry in 0..table.len() {
-            if entry % ENTRIES_OF_PIECE == 0 {
+        for (number, entry) in filled.deepest.iter().cloned().flatten().enumerate() {
+            if number % ENTRIES_OF_PIECE == 0 {
                 run.check()?;
             }
-            if table.get(entry) == depth {
-                deepest.extend(self.word(entry as usize, |at| table.get(at as u64)));
-                if deepest.len() == LISTED {
-                    break;
-                }
+            if deepest.len() == words {
+                break;
+            }
+            if usize::from(table.get(entry)) == value {
+                let down = |from: usize, to: usize| table.get(to as u64) == less(table.get(from as u64));
+                // Entries of two bits are also those of depths that are less by three, whose words are shorter.
+                deepest.extend(self.word(entry as usize, down).filter(|word| word.len() == depth));
             }
         }
-        Ok(Counts { layers, complete: true, deepest })
+        Ok(deepest)
     }
 
     /// The entry that a move leads to.
@@ -119,14 +139,15 @@ impl CountTable {
         }
     }
 
-    /// A shortest product of moves to an entry. Backward steps need moves that have inverses.
-    fn word(&self, entry: usize, depth: impl Fn(usize) -> u8) -> Option<Vec<usize>> {
+    /// A shortest product of moves to an entry, along neighbours that are less deep. Backward steps need moves that have
+    /// inverses.
+    fn word(&self, entry: usize, down: impl Fn(usize, usize) -> bool) -> Option<Vec<usize>> {
         let undo = self.inverses.as_ref()?;
         let (mut at, mut word) = (entry, Vec::new());
-        while depth(at) > 0 {
-            let ops = 0..undo.len();
-            let down = |op: usize| self.next(at, op).filter(|&to| depth(to) + 1 == depth(at));
-            let (op, to) = ops.filter_map(|op| Some((op, down(op)?))).next()?;
+        // The solved position has entry 0.
+        while at != 0 {
+            let to = |op: usize| self.next(at, op).filter(|&to| down(at, to));
+            let (op, to) = (0..undo.len()).find_map(|op| Some((op, to(op)?)))?;
             word.push(undo[op]);
             at = to;
         }

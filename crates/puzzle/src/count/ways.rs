@@ -26,7 +26,7 @@ use search_core::pdb::PatternSpace;
 use search_core::{Cancelled, Run};
 
 use super::table::Factors;
-use super::{CountError, Counts, LISTED, NoTable};
+use super::{CountError, NoTable, TableCounts};
 use crate::model::OrbitTransformation;
 use crate::product::Product;
 use crate::system::System;
@@ -128,11 +128,11 @@ impl WayTable {
         self.free.entries() * 12 + 2 * list * (self.free.entries() / FREE_PARTS_PER_LISTED as u64)
     }
 
-    /// Counts the pairs at each depth.
+    /// Counts the pairs at each depth. Finds words to `words` of the deepest pairs, or to all.
     ///
     /// # Errors
     /// [`CountError`].
-    pub fn count(&self, run: &Run<'_>) -> Result<Counts, CountError> {
+    pub fn count(&self, words: usize, run: &Run<'_>) -> Result<TableCounts, CountError> {
         if self.bytes() > run.memory() {
             return Err(CountError::Budget(Vec::new()));
         }
@@ -155,8 +155,8 @@ impl WayTable {
             run.progress().update(layers.len() as u64 - 1);
         }
         run.progress().end();
-        let deepest = sets.deepest(layers.len() - 1, last, run)?;
-        Ok(Counts { layers, complete: true, deepest })
+        let deepest = sets.deepest(layers.len() - 1, last, words, run)?;
+        Ok(TableCounts { layers, deepest })
     }
 }
 
@@ -266,7 +266,13 @@ impl Sets<'_> {
     }
 
     /// Shortest words to some pairs of the last depth.
-    fn deepest(&self, depth: usize, list: Option<List>, run: &Run<'_>) -> Result<Vec<Vec<usize>>, Cancelled> {
+    fn deepest(
+        &self,
+        depth: usize,
+        list: Option<List>,
+        most: usize,
+        run: &Run<'_>,
+    ) -> Result<Vec<Vec<usize>>, Cancelled> {
         // Those of a depth that is less by three are in the same sets: their words are shorter.
         let all = self.reached[depth % 3].iter().copied().enumerate();
         let entries: Box<dyn Iterator<Item = (usize, u32)>> = match list {
@@ -283,8 +289,8 @@ impl Sets<'_> {
             }
             let ways = (0..self.table.ways[0].len()).filter(|way| set >> way & 1 == 1);
             let deep = ways.map(|way| self.word((entry, way), depth)).filter(|word| word.len() == depth);
-            words.extend(deep.take(LISTED - words.len()));
-            if words.len() == LISTED {
+            words.extend(deep.take(most - words.len()));
+            if words.len() == most {
                 break;
             }
         }

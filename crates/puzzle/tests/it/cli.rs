@@ -149,6 +149,11 @@ fn positions_are_counted() {
     assert_eq!(record["complete"], false);
     let (code, out, err) = run(&["count", "3x3x3", "--memory", "1MiB"], "");
     assert!(code == 4 && out.contains("positions so far") && err.contains("memory budget"), "{out}{err}");
+    let (code, out, err) = run(&["count", "3x3x3", "--ignore", "CORNERS", "--alike", "EDGES"], "");
+    assert!(code == 0 && out.contains("2048 positions"), "{out}{err}");
+    assert!(err.contains("2,048 positions; counting by tables"), "{err}");
+    let (code, _, err) = run(&["count", "3x3x3", "--goal", "R", "--goal", "U"], "");
+    assert!(code == 2 && err.contains("a single goal"), "{err}");
 }
 
 #[test]

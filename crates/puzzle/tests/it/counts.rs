@@ -1,11 +1,14 @@
 //! The known numbers of positions at each depth.
 
 use crate::puzzles::{cube3, pancakes, pocket_cube, pyraminx, skewb, top_spin};
-use puzzle::count::{CountError, CountPlan, CountTable, Counts, by_layers};
+use puzzle::count::{CountError, CountPlan, CountTable, Counts, TableCounts, by_layers};
+use puzzle::definition::Metric;
+use puzzle::goal::Places;
 use puzzle::system::System;
-use puzzle::{Puzzle, Selection, builtin};
+use puzzle::{Goal, Open, Puzzle, Selection, builtin};
 use search_core::progress::Progress;
 use search_core::{Cancel, Run};
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 const POCKET_CUBE: [u64; 12] = [1, 9, 54, 321, 1847, 9992, 50136, 227536, 870072, 1887748, 623800, 2644];
@@ -26,7 +29,7 @@ fn counted(puzzle: &Puzzle) -> Vec<u64> {
     let counts = plan.count(&system, None, &run()).expect("it fits");
     assert!(counts.complete);
     let depth = counts.layers.len() - 1;
-    assert!(counts.deepest.iter().all(|word| word.len() == depth));
+    assert!(counts.deepest.iter().all(|of| of.word.len() == depth));
     let few = by_layers(&system, Some(5), &run()).expect("it fits");
     assert!(few.layers.iter().zip(&counts.layers).all(|(a, b)| a == b), "{few:?}");
     counts.layers
@@ -56,6 +59,172 @@ fn puzzles_have_their_known_numbers_of_positions() {
         } else {
             assert_eq!(counts, known, "{name}");
         }
+    }
+}
+
+/// The quarter-turn metric (<https://www.jaapsch.net/puzzles/cube2.htm>).
+const POCKET_CUBE_QUARTER_TURNS: [u64; 15] =
+    [1, 6, 27, 120, 534, 2256, 8969, 33058, 114149, 360508, 930588, 1350852, 782536, 90280, 276];
+
+fn built_in(name: &str, selection: &Selection) -> Puzzle {
+    let definition = builtin::get(name).expect("a puzzle").expect("a definition");
+    definition.select(selection).expect("a selection").puzzle
+}
+
+fn quarter_turns() -> Selection {
+    Selection { metric: Metric::Inverses, ..Selection::default() }
+}
+
+#[test]
+fn quarter_turns_have_their_known_numbers_of_positions() {
+    assert_eq!(counted(&built_in("2x2x2", &quarter_turns())), POCKET_CUBE_QUARTER_TURNS);
+    let cube = built_in("3x3x3", &quarter_turns());
+    let system = System::new(&cube, &run()).expect("a system");
+    let counts = by_layers(&system, Some(6), &run()).expect("it fits");
+    // Korf, Finding Optimal Solutions to Rubik's Cube; sequence A080583.
+    assert_eq!(counts.layers, [1, 12, 114, 1068, 10011, 93840, 878880]);
+}
+
+/// Greatest numbers of flips: sequences A058986 (pancakes) and A078942 (burnt pancakes).
+#[test]
+fn stacks_of_pancakes_have_their_known_greatest_depths() {
+    let cases = [("pancake-8", 40320, 9), ("pancake-10", 3_628_800, 11), ("burnt-pancake-3", 48, 6)];
+    let burnt = [("burnt-pancake-5", 3840, 10), ("burnt-pancake-7", 645_120, 14)];
+    for (name, positions, depth) in cases.into_iter().chain(burnt) {
+        let counts = counted(&built_in(name, &Selection::default()));
+        assert_eq!((counts.iter().sum::<u64>(), counts.len() - 1), (positions, depth), "{name}");
+    }
+}
+
+#[test]
+fn cubes_have_their_known_numbers_of_positions_to_depth_six() {
+    let system = System::new(&cube3("UDRLFB", &[]), &run()).expect("a system");
+    let counts = by_layers(&system, Some(6), &run()).expect("it fits");
+    assert_eq!(counts.layers, [1, 18, 243, 3240, 43239, 574908, 7618438]);
+}
+
+#[test]
+#[ignore = "takes a minute"]
+fn cubes_have_their_known_numbers_of_positions_to_depth_seven() {
+    let system = System::new(&cube3("UDRLFB", &[]), &run()).expect("a system");
+    let counts = by_layers(&system, Some(7), &run()).expect("it fits");
+    assert_eq!(counts.layers[7], 100_803_036);
+}
+
+fn open(puzzle: &Puzzle, open: &Open) -> Puzzle {
+    Goal::new(puzzle, puzzle.solved(), open).expect("a goal").puzzle().clone()
+}
+
+fn places(text: &str) -> Vec<Places> {
+    text.split(' ').filter(|text| !text.is_empty()).map(|text| text.parse().expect("places")).collect()
+}
+
+#[test]
+fn goals_that_leave_pieces_open_have_their_known_numbers_of_positions() {
+    let cube = cube3("UDRLFB", &[]);
+    let corners = open(&cube, &Open::default().ignored(places("EDGES")));
+    assert_eq!(counted(&corners), POCKET_CUBE_HELD);
+    // The first phase of Thistlethwaite's method, orientations of edges only; its greatest depth is published
+    // (<https://www.jaapsch.net/puzzles/thistle.htm>).
+    let flips = Open::default().ignored(places("CORNERS")).alike(places("EDGES"));
+    let counts = counted(&open(&built_in("3x3x3", &Selection::default()), &flips));
+    assert_eq!(counts, [1, 2, 25, 202, 620, 900, 285, 13]);
+}
+
+#[test]
+#[ignore = "takes minutes and a gigabyte"]
+fn the_first_phase_of_a_cube_has_its_known_numbers_of_positions() {
+    // The cosets of <U, D, R2, L2, F2, B2> (<https://kociemba.org/math/cubemath.htm>).
+    let edges = places("EDGES:8-11 EDGES:0-7");
+    let phase = open(
+        &built_in("3x3x3", &Selection::default()),
+        &Open::default().alike([places("CORNERS"), edges].concat()),
+    );
+    let system = System::new(&phase, &run()).expect("a system");
+    let plan = CountPlan::new(&phase, &system, true, &run()).expect("not cancelled");
+    let counts = plan.count(&system, None, &run()).expect("it fits");
+    let known = [1, 4, 50, 592, 7156, 87236, 1_043_817, 12_070_278, 124_946_368, 821_605_960, 1_199_128_738];
+    assert_eq!(counts.layers[..11], known);
+    assert_eq!(counts.layers[11..], [58_202_444, 476]);
+}
+
+/// The number of patterns at each depth up to `depth`, by a plain search.
+fn plain(puzzle: &Puzzle, depth: usize) -> Vec<u64> {
+    let (mut known, mut last) = (HashSet::from([puzzle.solved().clone()]), vec![puzzle.solved().clone()]);
+    let mut layers = vec![1];
+    while !last.is_empty() && layers.len() <= depth {
+        let mut next = Vec::new();
+        for pattern in &last {
+            for step in puzzle.moves() {
+                let to = pattern.apply(&step.transformation);
+                if puzzle.is_legal(&to) && known.insert(to.clone()) {
+                    next.push(to);
+                }
+            }
+        }
+        if !next.is_empty() {
+            layers.push(next.len() as u64);
+        }
+        last = next;
+    }
+    layers
+}
+
+#[test]
+fn identical_pieces_open_goals_and_rules_are_counted_as_a_plain_search_counts_them() {
+    let pocket = pocket_cube("URF", &[]);
+    let orbit = pocket.orbits()[0].name.clone();
+    let of = |text: &str| places(&text.replace('C', &orbit));
+    let held = Selection { rotations: Some(Vec::new()), ..Selection::default() };
+    let cases = [
+        ("alike", open(&pocket, &Open::default().alike(of("C:0-3 C:4-7"))), usize::MAX),
+        ("unoriented", open(&pocket, &Open::default().unoriented(of("C"))), usize::MAX),
+        ("ignored", open(&pocket, &Open::default().ignored(of("C:0-3"))), usize::MAX),
+        ("turned only", open(&pocket, &Open::default().alike(of("C"))), usize::MAX),
+        ("square-1", built_in("square-1", &held), 3),
+        ("topspin", built_in("topspin-8-4", &held), usize::MAX),
+        (
+            "one-way topspin",
+            built_in("topspin-7-4", &Selection { metric: Metric::Generators, ..held.clone() }),
+            usize::MAX,
+        ),
+        ("burnt pancakes", built_in("burnt-pancake-4", &held), usize::MAX),
+    ];
+    for (name, puzzle, depth) in cases {
+        let system = System::new(&puzzle, &run()).expect("a system");
+        let limit = (depth < usize::MAX).then_some(depth);
+        let layers = by_layers(&system, limit, &run()).expect("it fits").layers;
+        assert_eq!(layers, plain(&puzzle, depth), "{name}");
+        let plan = CountPlan::new(&puzzle, &system, limit.is_none(), &run()).expect("not cancelled");
+        assert_eq!(plan.count(&system, limit, &run()).expect("it fits").layers, layers, "{name}");
+    }
+}
+
+#[test]
+fn the_deepest_positions_are_listed_once_for_each_class() {
+    let puzzle = built_in("pyraminx-without-tips", &Selection::default());
+    let system = System::new(&puzzle, &run()).expect("a system");
+    let plan = CountPlan::new(&puzzle, &system, true, &run()).expect("not cancelled");
+    let counts = plan.count(&system, None, &run()).expect("it fits");
+    // All 32 belong to a few classes.
+    let alike: usize = counts.deepest.iter().map(|of| of.alike).sum();
+    assert!(alike == 32 && counts.deepest.len() < 10, "{:?}", counts.deepest);
+}
+
+#[test]
+fn tables_of_two_bits_count_like_tables_of_four() {
+    for puzzle in [pancakes(8), pyraminx(false, false)] {
+        let system = System::new(&puzzle, &run()).expect("a system");
+        let table = |run: &Run<'_>| {
+            let table = CountTable::of(&system, run).expect("not cancelled").expect("a table");
+            (table.bytes(), table.count(20, run).expect("it fits"))
+        };
+        let (bytes, counts) = table(&run());
+        let (fewer, same) = table(&run().with_memory(bytes - 1));
+        assert!(fewer < 2 * bytes / 3, "{fewer} of {bytes} bytes");
+        assert_eq!(counts.layers, same.layers);
+        let words = |counts: &TableCounts| -> Vec<usize> { counts.deepest.iter().map(Vec::len).collect() };
+        assert_eq!(words(&counts), words(&same));
     }
 }
 
@@ -89,7 +258,7 @@ fn a_pyraminx_with_tips_is_counted_by_its_independent_parts() {
             }
         }
         assert_eq!(counts.layers, known);
-        assert!(counts.deepest.iter().all(|word| word.len() == known.len() - 1));
+        assert!(counts.deepest.iter().all(|of| of.word.len() == known.len() - 1));
     }
 }
 
@@ -105,7 +274,7 @@ fn ways_to_hold_a_puzzle_are_counted_as_layers_count_them() {
         let layers = by_layers(&system, depth, &run()).expect("it fits");
         assert!(layers.layers.iter().zip(&counts.layers).all(|(a, b)| a == b), "{layers:?} {counts:?}");
         assert!(depth.is_some() || layers.layers.len() == counts.layers.len());
-        assert!(counts.deepest.iter().all(|word| word.len() + 1 == counts.layers.len()));
+        assert!(counts.deepest.iter().all(|of| of.word.len() + 1 == counts.layers.len()));
     }
 }
 
@@ -116,7 +285,7 @@ fn small_puzzles_are_counted_alike_by_tables_and_by_layers() {
         let table = CountTable::of(&system, &run())
             .expect("not cancelled")
             .expect("a table")
-            .count(&run())
+            .count(1, &run())
             .expect("it fits");
         let layers = by_layers(&system, None, &run()).expect("it fits");
         assert_eq!((table.layers, layers.complete), (layers.layers, true), "{}", puzzle.name());
