@@ -202,6 +202,32 @@ fn for_each_index(count: usize, work: &(dyn Fn(usize) + Sync)) {
     (0..count).into_par_iter().for_each(work);
 }
 
+/// The same until a call fails.
+///
+/// # Errors
+/// An error of a call; of several, whichever.
+pub(crate) fn try_for_each_index<E: Send>(
+    count: usize,
+    work: &(dyn Fn(usize) -> Result<(), E> + Sync),
+) -> Result<(), E> {
+    (0..count).into_par_iter().try_for_each(work)
+}
+
+/// Calls `work` with each chunk of `size` items and its number, on all threads of the caller's pool, until a call fails.
+///
+/// # Errors
+/// An error of a call; of several, whichever.
+///
+/// # Panics
+/// If `size` is 0.
+pub(crate) fn try_for_each_chunk<T: Send, E: Send>(
+    items: &mut [T],
+    size: usize,
+    work: &(dyn Fn(usize, &mut [T]) -> Result<(), E> + Sync),
+) -> Result<(), E> {
+    items.par_chunks_mut(size).enumerate().try_for_each(|(number, chunk)| work(number, chunk))
+}
+
 /// Places for the results of parallel work.
 fn slots<T>(count: usize) -> Vec<Mutex<Option<T>>> {
     std::iter::repeat_with(|| Mutex::new(None)).take(count).collect()

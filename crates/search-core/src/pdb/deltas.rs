@@ -21,13 +21,14 @@ use crate::heuristic::Sieved;
 use crate::memory::{Memory, MemoryError};
 use crate::prefetch::prefetch;
 use crate::progress::Cancelled;
-use crate::run::Run;
-use rayon::prelude::*;
+use crate::run::{Run, try_for_each_chunk};
 
 /// The most operators of a space.
 pub const MOST_OPS: usize = 28;
 /// The bits of [`MOST_OPS`] operators.
 const OPS: u64 = (1 << MOST_OPS) - 1;
+/// The number of pieces of parallel work: large, so that threads end together.
+const PIECES: usize = 1 << 12;
 /// Bytes of an entry.
 const BYTES: usize = size_of::<u64>();
 
@@ -157,7 +158,7 @@ impl Deltas {
         assert_eq!(table.len(), (space.rows() * columns) as u64, "the table is that of the space");
         let mut words = Memory::zeroed(space.rows() * columns * BYTES)?;
         let table = table.borrowed();
-        let derive = |scratch: &mut Scratch, (row, words): (usize, &mut [u8])| {
+        let derive = |scratch: &mut Scratch, row: usize, words: &mut [u8]| {
             if row % 64 == 0 && run.is_cancelled() {
                 return Err(DeriveError::Cancelled(Cancelled));
             }
@@ -188,8 +189,13 @@ impl Deltas {
             }
             Ok(())
         };
-        let rows = words.par_chunks_mut(columns * BYTES).enumerate();
-        run.install(|| rows.try_for_each_init(|| Scratch::new(columns), derive))?;
+        let (row, piece) = (columns * BYTES, space.rows().div_ceil(PIECES).max(1));
+        let derive_piece = |number: usize, words: &mut [u8]| {
+            let mut scratch = Scratch::new(columns);
+            let mut rows = (number * piece..).zip(words.chunks_exact_mut(row));
+            rows.try_for_each(|(row, words)| derive(&mut scratch, row, words))
+        };
+        run.install(|| try_for_each_chunk(&mut words, piece * row, &derive_piece))?;
         Ok(Deltas { words })
     }
 

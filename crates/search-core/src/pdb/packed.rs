@@ -11,12 +11,11 @@
 //! follows from a neighbour's, which differs by at most one, through [`recover`](Packed::recover) (Cooperman and
 //! Finkelstein 1992, "New methods for using Cayley graphs in interconnection networks").
 
-use rayon::prelude::*;
-
 use crate::cast::to_u64;
 use crate::memory::{Memory, MemoryError};
 use crate::prefetch::prefetch;
-use crate::run::Run;
+use crate::run::{Run, try_for_each_chunk};
+use std::convert::Infallible;
 
 /// A table whose entries are `BITS` wide: 2, 4 or 8.
 #[derive(Clone, Copy, Debug)]
@@ -162,7 +161,7 @@ impl<const BITS: u32, B: AsRef<[u8]>> Packed<BITS, B> {
             .collect();
         let bytes = usize::try_from(Packed::<TO, Memory>::bytes_for(self.len));
         let mut bytes = Memory::zeroed(bytes.unwrap_or(usize::MAX))?;
-        let repack = |(piece, out): (usize, &mut [u8])| {
+        let repack = |piece: usize, out: &mut [u8]| {
             for (at, byte) in out.iter_mut().enumerate() {
                 let first = to_u64(piece * PIECE + at) * per_byte;
                 for index in first..self.len.min(first + per_byte) {
@@ -172,8 +171,9 @@ impl<const BITS: u32, B: AsRef<[u8]>> Packed<BITS, B> {
                     *byte |= value_to << ((index - first) * u64::from(TO));
                 }
             }
+            Ok::<(), Infallible>(())
         };
-        run.install(|| bytes.par_chunks_mut(PIECE).enumerate().for_each(repack));
+        let Ok(()) = run.install(|| try_for_each_chunk(&mut bytes, PIECE, &repack));
         Ok(Packed { bytes, len: self.len })
     }
 }

@@ -12,16 +12,16 @@
 
 use std::ops::ControlFlow;
 
-use rayon::prelude::*;
-
 use super::deltas::{DeriveError, WrongDistance};
 use super::packed::Packed;
 use super::space::{PatternSpace, Step};
 use crate::meter::Meter;
-use crate::run::Run;
+use crate::run::{Run, try_for_each_index};
 
 /// The number of rows between cancellation checks: some milliseconds of work.
 const STRIDE: usize = 1 << 10;
+/// The number of pieces of parallel work: large, so that threads end together.
+const PIECES: usize = 1 << 12;
 
 /// Proves that `table` holds the distances in `space`: all of them, or those up to `deepest`. Runs in parallel.
 ///
@@ -69,8 +69,12 @@ pub fn prove<const BITS: u32, B: AsRef<[u8]> + Sync>(
         }
         Ok(())
     };
-    let buffers = || [(); 3].map(|()| vec![0; columns]);
-    let proved = run.install(|| (0..rows).into_par_iter().try_for_each_init(buffers, check));
+    let piece = rows.div_ceil(PIECES).max(1);
+    let check_piece = |number: usize| {
+        let mut buffers = [(); 3].map(|()| vec![0; columns]);
+        (number * piece..rows.min((number + 1) * piece)).try_for_each(|row| check(&mut buffers, row))
+    };
+    let proved = run.install(|| try_for_each_index(rows.div_ceil(piece), &check_piece));
     run.progress().end();
     proved
 }

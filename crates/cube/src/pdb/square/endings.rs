@@ -6,7 +6,7 @@
 
 use super::listed::Layer;
 use super::{CLASSES, SYMMETRIC, Square, class_in, corners_of, in_order, symmetry_in, with_corners};
-use crate::cube::{Cube, Face};
+use crate::cube::{Cube, Face, Turn};
 use crate::lanes::{Four, Lanes, Row, Rows, each};
 use crate::metric::Metric;
 use crate::pdb::corners::TWISTS;
@@ -34,15 +34,7 @@ pub(super) struct Listed<V: Lanes> {
 impl<V: Lanes> Listed<V> {
     /// The cosets of `layer`.
     pub(crate) fn new(square: &Square<V>, layer: &Layer) -> Listed<V> {
-        let bring = |(cube, last): &_| {
-            let (cube, last): (&Cube, &Option<_>) = (cube, last);
-            let word = square.class_of[corners_of(&square.tetrads, cube)];
-            let symmetry = Symmetry::from_index(symmetry_in(word));
-            let face = last.map_or(NO_FACE, |last| symmetry.turn(last).face().index());
-            (class_in(word), face, State::<V>::new(&symmetry.conjugate(cube)).by_location().edges)
-        };
-        let mut cosets: Vec<(usize, usize, V)> = layer.par_iter().map(bring).collect();
-        cosets.par_sort_by_key(|(class, face, _)| (*class, *face));
+        let cosets = representatives(&square.tetrads, &square.class_of, layer);
         let (mut edges, mut rows) = (Vec::new(), Vec::with_capacity(CLASSES));
         let mut rest = &cosets[..];
         for class in 0..CLASSES {
@@ -55,7 +47,8 @@ impl<V: Lanes> Listed<V> {
             }
             rows.push(begins);
             for four in row.chunks(4) {
-                edges.push(V::Four::of(each(|i| four[i.min(four.len() - 1)].2)));
+                let edges_of = |i: usize| State::<V>::new(&four[i.min(four.len() - 1)].2).by_location().edges;
+                edges.push(V::Four::of(each(edges_of)));
             }
         }
         Listed { edges, rows }
@@ -68,6 +61,20 @@ impl<V: Lanes> Listed<V> {
         prefetch(row.cast());
         prefetch(row.wrapping_add(1).cast());
     }
+}
+
+/// The cosets of `layer`, mapped to the representatives of their classes, with the class and the face of the last turn,
+/// by which they are sorted. Not generic, so that it is compiled once.
+fn representatives(tetrads: &[u32; 256], class_of: &[u32], layer: &Layer) -> Vec<(usize, usize, Cube)> {
+    let bring = |(cube, last): &(Cube, Option<Turn>)| {
+        let word = class_of[corners_of(tetrads, cube)];
+        let symmetry = Symmetry::from_index(symmetry_in(word));
+        let face = last.map_or(NO_FACE, |last| symmetry.turn(last).face().index());
+        (class_in(word), face, symmetry.conjugate(cube))
+    };
+    let mut cosets: Vec<(usize, usize, Cube)> = layer.par_iter().map(bring).collect();
+    cosets.par_sort_by_key(|(class, face, _)| (*class, *face));
+    cosets
 }
 
 /// All strings of some number of turns that the move rules allow.
@@ -105,7 +112,7 @@ impl<V: Lanes> Endings<V> {
             V::Four::of(each(corners))
         });
         let undoing = undoing.collect();
-        let ending = |(cube, _, first): &(Cube, _, Option<crate::Turn>)| Ending {
+        let ending = |(cube, _, first): &(Cube, _, Option<Turn>)| Ending {
             from: State::<V>::new(cube).by_location().edges.shuffle(V::load(LANES)),
             face: first.filter(|_| metric == Metric::Htm).map_or(NO_FACE, |first| first.face().index()),
         };

@@ -132,9 +132,7 @@ impl<'a, V: Lanes, const BITS: u32> FillWork<'a, V, BITS> {
                 let entries =
                     entries_of(self.spec.classes.len(), self.square.flips).div_ceil(1 << self.spec.group);
                 let bytes = usize::try_from((entries * u64::from(BITS)).div_ceil(8));
-                let mut body = Memory::zeroed(bytes.unwrap_or(usize::MAX))?;
-                run.install(|| body.par_chunks_mut(1 << 20).for_each(|piece| piece.fill(UNREACHED)));
-                (body, 0)
+                (unreached(bytes.unwrap_or(usize::MAX), run)?, 0)
             }
         };
         for value in begin as usize / runs..values {
@@ -203,6 +201,13 @@ impl<'a, V: Lanes, const BITS: u32> FillWork<'a, V, BITS> {
         lower::<BITS>(part, seen, value as u8);
         seen.fill(0);
     }
+}
+
+/// A table without reached entries.
+fn unreached(bytes: usize, run: &Run<'_>) -> Result<Memory, FileError> {
+    let mut body = Memory::zeroed(bytes)?;
+    run.install(|| body.par_chunks_mut(1 << 20).for_each(|piece| piece.fill(UNREACHED)));
+    Ok(body)
 }
 
 /// Sets the entries that are in `seen` to `value`, unless they were reached before.

@@ -15,12 +15,10 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use rayon::prelude::*;
-
 use crate::pdb::packed::Packed;
 use crate::prefetch::prefetch;
 use crate::progress::Cancelled;
-use crate::run::Run;
+use crate::run::{Run, try_for_each_chunk};
 
 use super::list::List;
 
@@ -52,7 +50,7 @@ impl<'a, const BITS: u32> Cells<'a, BITS> {
     /// # Errors
     /// [`Cancelled`].
     pub(super) fn unreached(bytes: &'a mut [u8], run: &Run<'_>) -> Result<Cells<'a, BITS>, Cancelled> {
-        bytes.par_chunks_mut(1 << 20).try_for_each(|chunk| {
+        try_for_each_chunk(bytes, 1 << 20, &|_, chunk| {
             run.check()?;
             chunk.fill(0xFF);
             Ok(())

@@ -9,15 +9,14 @@
 //! If rows are so short that a lock would cost more than it saves, there are no locks and each entry is set atomically.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
-
-use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use crate::cast::to_u64;
 use crate::meter::Meter;
 use crate::pdb::space::{PatternSpace, Step};
 use crate::progress::Cancelled;
-use crate::run::Run;
+use crate::run::{Run, try_for_each_chunk, try_for_each_index};
 
 use super::cells::{Cells, Claim};
 use super::list::List;
@@ -57,6 +56,8 @@ pub(super) struct Passes<'a, S, const BITS: u32> {
     steps: Option<Vec<Step>>,
     /// The rows with aliases.
     aliases: Vec<(usize, Vec<Step>)>,
+    /// Working spaces that no thread uses.
+    spare: Mutex<Vec<Scratch>>,
     run: &'a Run<'a>,
     meter: &'a Meter<'a>,
 }
@@ -75,6 +76,12 @@ struct Scratch {
     found: List,
     /// The steps of the current row.
     steps: Vec<Step>,
+}
+
+impl Scratch {
+    fn new(columns: usize) -> Scratch {
+        Scratch { columns: List::new(columns), found: List::new(columns), steps: Vec::new() }
+    }
 }
 
 impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
@@ -104,14 +111,12 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
             masks: (0..groups).map(|_| AtomicU16::new(OPEN)).collect(),
             locks: (0..locks).map(|_| SpinLock::default()).collect(),
             steps: None,
-            aliases: (0..rows)
-                .into_par_iter()
-                .map(|row| (row, space.aliases(row)))
-                .filter(|(_, a)| !a.is_empty())
-                .collect(),
+            aliases: Vec::new(),
+            spare: Mutex::default(),
             run,
             meter,
         };
+        passes.aliases = passes.all_aliases()?;
         let bytes = (rows * size_of::<Step>()).saturating_mul(space.ops());
         if columns >= LONG && bytes <= step_cache {
             passes.steps = Some(passes.all_steps()?);
@@ -143,13 +148,26 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
         ranges
     }
 
+    fn all_aliases(&self) -> Result<Vec<(usize, Vec<Step>)>, Cancelled> {
+        let piece = self.rows.div_ceil(PIECES).max(1);
+        let mut pieces = vec![Vec::new(); self.rows.div_ceil(piece)];
+        try_for_each_chunk(&mut pieces, 1, &|number, found| {
+            self.run.check()?;
+            let rows = number * piece..self.rows.min((number + 1) * piece);
+            let aliases = rows.map(|row| (row, self.space.aliases(row)));
+            found[0] = aliases.filter(|(_, aliases)| !aliases.is_empty()).collect();
+            Ok(())
+        })?;
+        Ok(pieces.concat())
+    }
+
     fn all_steps(&self) -> Result<Vec<Step>, Cancelled> {
         let ops = self.space.ops();
         let mut steps = vec![Step::to(0); self.rows * ops];
         let piece = self.rows.div_ceil(PIECES).max(1);
-        steps.par_chunks_mut((piece * ops).max(1)).enumerate().try_for_each(|(index, chunk)| {
+        try_for_each_chunk(&mut steps, (piece * ops).max(1), &|number, chunk| {
             self.run.check()?;
-            for (row, steps) in (index * piece..).zip(chunk.chunks_mut(ops)) {
+            for (row, steps) in (number * piece..).zip(chunk.chunks_mut(ops)) {
                 for (op, step) in steps.iter_mut().enumerate() {
                     *step = self.space.step(row, op);
                 }
@@ -327,17 +345,35 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
             }
             let Scratch { columns, found, .. } = scratch;
             self.cells.find(row * self.columns, self.columns, Self::entry(depth), columns);
-            steps.iter().map(|&step| self.lower_images(columns, step, depth, found)).sum()
+            steps.iter().map(|&step| self.lower_images(columns, step, depth, found)).sum::<u64>()
         };
-        let new = self.aliases.par_iter().map_init(|| self.scratch(), set_images);
-        let new = new.sum();
-        self.meter.add(new);
-        self.run.check()?;
-        Ok(new)
+        let piece = self.aliases.len().div_ceil(PIECES).max(1);
+        let pieces: Vec<_> = self.aliases.chunks(piece).collect();
+        self.sum(pieces.len(), &|number, scratch| {
+            pieces[number].iter().map(|aliases| set_images(scratch, aliases)).sum()
+        })
     }
 
-    fn scratch(&self) -> Scratch {
-        Scratch { columns: List::new(self.columns), found: List::new(self.columns), steps: Vec::new() }
+    /// Adds up `work` of each number below `pieces`, in parallel. Like the loops of [`crate::run`], compiled once.
+    fn sum(
+        &self,
+        pieces: usize,
+        work: &(dyn Fn(usize, &mut Scratch) -> u64 + Sync),
+    ) -> Result<u64, Cancelled> {
+        let sum = AtomicU64::new(0);
+        let spare = || self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        try_for_each_index(pieces, &|number| {
+            self.run.check()?;
+            let taken = spare().pop();
+            let mut scratch = taken.unwrap_or_else(|| Scratch::new(self.columns));
+            let new = work(number, &mut scratch);
+            spare().push(scratch);
+            self.meter.add(new);
+            sum.fetch_add(new, Ordering::Relaxed);
+            Ok(())
+        })?;
+        self.run.check()?;
+        Ok(sum.into_inner())
     }
 
     /// Runs `work` on the rows of each group whose mask has `wanted`, in parallel, and adds up the results.
@@ -348,23 +384,17 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
     ) -> Result<u64, Cancelled> {
         let most = ENTRIES_OF_PIECE / (self.group_rows * self.columns);
         let piece = self.masks.len().div_ceil(PIECES).min(most).max(1);
-        let on_piece = |scratch: &mut Scratch, (index, masks): (usize, &[AtomicU16])| {
-            self.run.check()?;
+        let pieces: Vec<_> = self.masks.chunks(piece).collect();
+        self.sum(pieces.len(), &|number, scratch| {
             let mut new = 0;
-            for (group, mask) in (index * piece..).zip(masks) {
+            for (group, mask) in (number * piece..).zip(pieces[number]) {
                 if mask.load(Ordering::Relaxed) & wanted != 0 {
                     let first = group * self.group_rows;
                     new += work(first..self.rows.min(first + self.group_rows), scratch);
                 }
             }
-            self.meter.add(new);
-            Ok(new)
-        };
-        self.masks
-            .par_chunks(piece)
-            .enumerate()
-            .map_init(|| self.scratch(), on_piece)
-            .try_reduce(|| 0, |a, b| Ok(a + b))
+            new
+        })
     }
 
     #[inline(always)]
