@@ -282,6 +282,13 @@ mod tests {
         Packed::new(built.unwrap().body, entries).unwrap()
     }
 
+    /// The number of reached entries, counted by bytes: there are hundreds of millions of entries.
+    fn reached(table: &Packed<4, Memory>) -> usize {
+        let is_reached = |entry: u8| usize::from(entry != 15);
+        // Padding is not reached.
+        table.as_bytes().iter().map(|byte| is_reached(byte & 15) + is_reached(byte >> 4)).sum()
+    }
+
     /// Includes endings of no, one and two turns at the greatest depth.
     #[test]
     fn entries_are_the_least_depths_of_all_strings() {
@@ -291,8 +298,7 @@ mod tests {
             for listed_depth in depth - 2..=depth {
                 let exact = FillSpec { classes: 0..CLASSES, group: 0, base: 0, depth };
                 let table = filled::<Portable, 4>(flips, metric, exact, listed_depth);
-                let reached = table.iter().filter(|value| *value != 15).count();
-                assert_eq!(reached, least.len());
+                assert_eq!(reached(&table), least.len());
                 assert!(least.iter().all(|(entry, depth)| table.get(*entry) == *depth));
             }
             let above = FillSpec { classes: 0..CLASSES, group: 0, base: depth - 2, depth };
@@ -312,7 +318,7 @@ mod tests {
                 let of_group = of_groups.entry(entry >> 8).or_insert(least);
                 *of_group = least.min(*of_group);
             }
-            assert_eq!(minima.iter().filter(|value| *value != 15).count(), of_groups.len());
+            assert_eq!(reached(&minima), of_groups.len());
             assert!(of_groups.iter().all(|(group, least)| minima.get(*group) == *least));
         }
     }

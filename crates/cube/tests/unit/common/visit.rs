@@ -27,7 +27,7 @@ pub trait Visitor {
 }
 
 /// Deltas of fewer entries are checked along with the tables.
-const MANY_DELTAS: u64 = 50_000_000;
+const MANY_DELTAS: u64 = 10_000_000;
 
 /// Passes each of the heuristics to `visitor`, with plain arrays and with this machine's instructions.
 pub fn each(names: &[&str], metric: Metric, visitor: &mut impl Visitor) {
