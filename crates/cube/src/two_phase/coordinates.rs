@@ -100,6 +100,40 @@ impl OuterMoves {
     }
 }
 
+/// The coordinates of phase 1 of a cube that is made by some turns `q` and then by those of a fixed cube.
+///
+/// Each depends on the same coordinate of `q` alone, since the turns of the fixed cube permute locations.
+#[derive(Debug)]
+pub(super) struct Maps {
+    twist: Vec<u16>,
+    flip: Vec<u16>,
+    slice: Vec<u16>,
+}
+
+impl Maps {
+    /// The maps for `cube`.
+    pub(super) fn before(cube: &Cube) -> Maps {
+        let image = |values, with: fn(usize) -> Cube, of: fn(&Cube) -> usize| {
+            (0..values).map(|value| of(&with(value).compose(cube)) as u16).collect()
+        };
+        Maps {
+            twist: image(TWISTS, with_twist, twist_of),
+            flip: image(FLIPS, with_flip, flip_of),
+            slice: image(SLICES, with_slice, |cube| combination::rank(slice_of(cube)) as usize),
+        }
+    }
+
+    /// The coordinates of the whole, from those of `q`.
+    #[inline(always)]
+    pub(super) fn after(&self, q: Outer) -> Outer {
+        Outer {
+            twist: self.twist[q.twist as usize],
+            flip: self.flip[q.flip as usize],
+            slice: self.slice[q.slice as usize],
+        }
+    }
+}
+
 /// Edges at home with the flips `flip`.
 fn with_flip(flip: usize) -> Cube {
     let all = flip | (flip.count_ones() as usize & 1) << 11;

@@ -6,25 +6,32 @@
 //! shorter than the best solution so far. Six searches take turns: H has images along three axes, and a solution of the
 //! inverse cube, inverted, is a solution.
 //!
+//! A run of moves of H need not be at the end of a solution. A solution `p h q`, where `h` is a run of moves of H, is
+//! found from `q`: if `p h q` solves the cube *c*, then `p h` solves *q c*. So for each `q`, phase 1 enumerates all `p`,
+//! and phase 2 finds `h`. What counts is the cost of `p` and `q` together: for one cost, every way to divide it between
+//! `p` and `q` has about the same number of nodes, and finds about as many solutions as a run at the end. But lengthening
+//! a phase 1 by one move multiplies the nodes by 13. So all divisions come before the next cost.
+//!
 //! Invariant: every solution that is reported was replayed, and is shorter than all before. No minimality is claimed: phase
 //! 2 has a greatest length, beyond which another phase 1 is sooner found than a solution.
 //!
 //! Why few moves are lost: a phase 1 that ends with a move of H is a shorter phase 1 and a longer phase 2, so its last move
 //! is a quarter turn of R, L, F or B.
 //!
-//! Cost: with the table of cosets, phase 1 visits about two nodes for each of its solutions. Phase 1 with 12 moves has
-//! some 20,000 solutions along one axis, about half of them with a last move that is not of H. The chance that a solution
-//! of 18 moves is among those of the six searches is then about one half.
+//! Cost: with the table of cosets, phase 1 visits about two nodes for each of its solutions. A random cube has some six
+//! solutions of at most 18 moves. About a third of these, over the three axes together, contain a run of at least six
+//! moves of H. Finding all of them takes twelve moves outside H, some ten million nodes.
 //!
 //! Sources: H. Kociemba, "The Two-Phase-Algorithm" (1992); the three axes and the inverse as in Cube Explorer and in
-//! E. Spitznagel's rob-twophase; M. Reid 1995 for the distances to H.
+//! E. Spitznagel's rob-twophase; M. Reid 1995 for the distances to H. Moves before the cube are those of a solution that is
+//! found on the inverse in part, as in fewest-moves solving (NISS).
 //!
 //! | file | contents |
 //! | --- | --- |
 //! | `coordinates` | the coordinates of both phases, and how turns change them |
 //! | `distances` | exact distances of pairs of coordinates, by breadth-first search in memory |
 //! | `phase_one` | the distance to H: exact by the table of cosets, or a lower bound by small tables |
-//! | `search` | the six searches on all threads |
+//! | `search` | the searches of all views on all threads |
 
 mod coordinates;
 mod distances;

@@ -1,10 +1,13 @@
-//! The six searches on all threads.
+//! The searches of all views on all threads.
 //!
-//! The work is a sequence of subtrees: for each length of phase 1, in increasing order, each of the six views of the cube
-//! and each first turn. Threads take the next subtree; they share the length of the best solution, which only decreases,
-//! so a thread that reads an older one searches too much, never too little. On one thread the order is fixed.
+//! The work is a sequence of subtrees: for each cost of the moves `p` and `q` outside H, in increasing order, each cost of
+//! `q`, each of the six views of the cube, and each first turn. Threads take the next subtree; they share the length of the
+//! best solution, which only decreases, so a thread that reads an older one searches too much, never too little. On one
+//! thread the order is fixed.
+//!
+//! A view that is the image of another one, as of a symmetric cube, is left out.
 
-use super::coordinates::{INNER, Outer, Places, is_inner};
+use super::coordinates::{INNER, Maps, Outer, Places, is_inner};
 use super::phase_one::PhaseOne;
 use super::{Found, Limits, TwoPhase};
 use crate::cube::{Cube, Face, Turn};
@@ -12,11 +15,9 @@ use crate::metric::Metric;
 use crate::pdb::coset::SYMMETRIES;
 use crate::symmetry::Symmetry;
 use search_core::Run;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 
-/// The views of a cube: three axes, of the cube and its inverse.
-const VIEWS: usize = 6;
 /// The nodes between two questions whether to stop, some tens of microseconds.
 const PACE: u64 = 1 << 10;
 /// The greatest length of a solution; no cube needs as many moves in either metric.
@@ -42,6 +43,16 @@ fn most_inner(metric: Metric) -> u32 {
     }
 }
 
+/// The greatest cost of `q`, where that of `p` and `q` is `outside`. A longer `q` has so many strings that looking them up
+/// takes longer than the searches that begin with them.
+fn most_after(outside: u32, metric: Metric) -> u32 {
+    let least_before = match metric {
+        Metric::Htm | Metric::Stm => 5 + u32::from(outside < 12),
+        Metric::Qtm => 7,
+    };
+    outside.saturating_sub(least_before).min(outside.saturating_sub(1) / 2).min(6)
+}
+
 /// The rotation that brings an axis to that of H.
 fn to_axis_of(axis: usize) -> Symmetry {
     Symmetry::from_index(SYMMETRIES * axis)
@@ -49,25 +60,43 @@ fn to_axis_of(axis: usize) -> Symmetry {
 
 /// One of the six searches: the cube as it is seen along an axis, or its inverse.
 struct View {
-    places: Places,
-    /// The coordinates along the axis of the view, and along the other two.
-    at: [Outer; 3],
+    cube: Cube,
+    maps: OnceLock<Maps>,
     /// Takes turns of the view to turns of the cube, or of its inverse.
     back: Symmetry,
     is_inverse: bool,
 }
 
 impl View {
+    /// The views of a cube, without those that are images of an earlier one.
     fn all(cube: &Cube) -> Vec<View> {
-        let of = |is_inverse: bool| {
+        let mut views: Vec<View> = Vec::new();
+        for view in View::with_images(cube) {
+            let is_image = |symmetry: Symmetry| {
+                let image = symmetry.conjugate(&view.cube);
+                views.iter().any(|earlier| earlier.cube == image)
+            };
+            if !(0..SYMMETRIES).map(Symmetry::from_index).any(is_image) {
+                views.push(view);
+            }
+        }
+        views
+    }
+
+    fn with_images(cube: &Cube) -> impl Iterator<Item = View> {
+        let of = move |is_inverse: bool| {
             (0..3).map(move |axis| {
                 let to_axis = to_axis_of(axis);
                 let seen = to_axis.conjugate(&if is_inverse { cube.inverse() } else { *cube });
-                let at = std::array::from_fn(|axis| Outer::of(&to_axis_of(axis).conjugate(&seen)));
-                View { places: Places::of(&seen), at, back: to_axis.inverse(), is_inverse }
+                View { cube: seen, maps: OnceLock::new(), back: to_axis.inverse(), is_inverse }
             })
         };
-        of(false).chain(of(true)).collect()
+        of(false).chain(of(true))
+    }
+
+    /// The coordinates of `q` and then the cube, from those of `q`.
+    fn maps(&self) -> &Maps {
+        self.maps.get_or_init(|| Maps::before(&self.cube))
     }
 
     /// The turns that solve the cube, from turns that solve the view.
@@ -143,16 +172,17 @@ pub(super) fn solve<P: PhaseOne>(
         shared.offer(Vec::new());
     }
     let views = View::all(cube);
+    let counts = (views.iter().filter(|view| !view.is_inverse).count(), views.len());
     let next = AtomicUsize::new(0);
     run.each(|| {
         let mut worker = Worker::new(tables, bound, &shared);
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
-            let (length, subtree) = (number / (VIEWS * SUBTREES), number % (VIEWS * SUBTREES));
-            if shared.is_over.load(Ordering::Relaxed) || length as u32 >= worker.below() {
+            let Some(subtree) = Subtree::of_number(number, counts, tables.metric) else { break };
+            if shared.is_over.load(Ordering::Relaxed) || subtree.outside >= worker.below() {
                 break;
             }
-            worker.subtree(&views[subtree / SUBTREES], length as u32, subtree % SUBTREES);
+            worker.subtree(&views[subtree.view], &subtree);
         }
         shared.report(worker.unreported);
     });
@@ -160,8 +190,36 @@ pub(super) fn solve<P: PhaseOne>(
     Found { best, generated: shared.generated.into_inner() }
 }
 
-/// The subtrees of one view and one length: one per first turn, and one for the empty phase 1.
-const SUBTREES: usize = Turn::COUNT + 1;
+/// A unit of work: the solutions `p h q` of one view whose parts have these costs, and that have a certain turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Subtree {
+    /// The cost of `p` and `q`.
+    outside: u32,
+    /// The cost of `q`.
+    after: u32,
+    view: usize,
+    /// The first turn of `q`, or of `p` if `q` is empty. One more stands for an empty `p`.
+    number: usize,
+}
+
+impl Subtree {
+    /// The subtree of this number, in order of the cost outside H, where so many views are of the cube and so many in all;
+    /// `None` beyond the greatest length.
+    fn of_number(mut number: usize, (of_cube, views): (usize, usize), metric: Metric) -> Option<Subtree> {
+        for outside in 0..MOST as u32 {
+            for after in 0..=most_after(outside, metric) {
+                let turns = if after > 0 { Turn::COUNT } else { Turn::COUNT + 1 };
+                // Where both sides cost the same, the inverse has the same solutions.
+                let views = if after > 0 && 2 * after == outside { of_cube } else { views };
+                if number < views * turns {
+                    return Some(Subtree { outside, after, view: number / turns, number: number % turns });
+                }
+                number -= views * turns;
+            }
+        }
+        None
+    }
+}
 
 /// A node of phase 1.
 #[derive(Clone, Copy)]
@@ -182,6 +240,8 @@ struct Worker<'a, P> {
     follow: [[Vec<Turn>; 4]; 7],
     /// The turns that may follow each face in phase 2, as numbers among the turns of H.
     follow_inner: [Vec<usize>; 7],
+    /// The turns that may follow each face in `q`.
+    follow_after: [Vec<Turn>; 7],
     turns: [Places; Turn::COUNT],
     costs: [u32; Turn::COUNT],
     /// The turns of the node.
@@ -195,6 +255,8 @@ struct Worker<'a, P> {
     known_beside: usize,
     /// Each turn as it is seen along the other two axes.
     turns_beside: [[Turn; 2]; Turn::COUNT],
+    /// The turns of `q`.
+    after: Vec<Turn>,
     unreported: u64,
 }
 
@@ -240,6 +302,9 @@ impl<'a, P: PhaseOne> Worker<'a, P> {
             follow_inner: std::array::from_fn(|last| {
                 (0..INNER.len()).filter(|&i| may_follow(last, INNER[i])).collect()
             }),
+            follow_after: std::array::from_fn(|last| {
+                Turn::all().filter(|&turn| may_follow(last, turn)).collect()
+            }),
             turns: std::array::from_fn(|i| Places::of(Cube::of_turn(Turn::from_index(i)))),
             costs: std::array::from_fn(|i| metric.length(Turn::from_index(i))),
             path: [Turn::from_index(0); MOST],
@@ -250,6 +315,7 @@ impl<'a, P: PhaseOne> Worker<'a, P> {
             turns_beside: std::array::from_fn(|i| {
                 [1, 2].map(|axis| to_axis_of(axis).turn(Turn::from_index(i)))
             }),
+            after: Vec::new(),
             unreported: 0,
         }
     }
@@ -274,28 +340,74 @@ impl<'a, P: PhaseOne> Worker<'a, P> {
         }
     }
 
-    /// Searches all phases 1 of `length` that begin with the turn of this number; the last number stands for the empty
-    /// phase 1.
-    fn subtree(&mut self, view: &View, length: u32, number: usize) {
-        self.places[0] = view.places;
-        self.beside[0] = [view.at[1], view.at[2]];
-        (self.known, self.known_beside) = (0, 0);
-        let root = Node { at: view.at[0], left: length, last: None };
+    /// Searches a subtree.
+    fn subtree(&mut self, view: &View, subtree: &Subtree) {
+        let Subtree { outside, after, number, .. } = *subtree;
+        self.after.clear();
+        if after > 0 {
+            let turn = Turn::from_index(number);
+            if !is_inner(turn) {
+                self.ends(view, outside - after, after, Outer::of(&Cube::SOLVED), &[turn]);
+            }
+            return;
+        }
+        let root = self.root(&view.cube, outside);
         if number == Turn::COUNT {
-            if length == 0 && self.bound.read(self.bound.locate(root.at)) == 0 {
+            if outside == 0 && self.bound.read(self.bound.locate(root.at)) == 0 {
                 self.phase_two(view, 0, 0, root);
             }
             return;
         }
         let turn = Turn::from_index(number);
-        if !self.follow[index(None)][length.min(3) as usize].contains(&turn) {
+        if !self.follow[index(None)][outside.min(3) as usize].contains(&turn) {
             return;
         }
         self.count(1);
         let (at, cost) = (self.tables.inner.outer.after(root.at, turn), self.costs[number]);
-        if is_useful(self.bound.read(self.bound.locate(at)), length - cost) {
+        if is_useful(self.bound.read(self.bound.locate(at)), outside - cost) {
             self.path[0] = turn;
-            self.phase_one(view, 1, cost, Node { at, left: length - cost, last: Some(turn.face()) });
+            self.phase_one(view, 1, cost, Node { at, left: outside - cost, last: Some(turn.face()) });
+        }
+    }
+
+    /// The root of the phases 1 of `cube` that cost `left`.
+    fn root(&mut self, cube: &Cube, left: u32) -> Node {
+        self.places[0] = Places::of(cube);
+        self.beside[0] = [1, 2].map(|axis| Outer::of(&to_axis_of(axis).conjugate(cube)));
+        (self.known, self.known_beside) = (0, 0);
+        Node { at: Outer::of(cube), left, last: None }
+    }
+
+    /// Searches with every `q` that continues the turns so far by one of `turns` and costs `left` more. The cost of `p` is
+    /// `before`, and `at` has the coordinates of the turns so far.
+    fn ends(&mut self, view: &View, before: u32, left: u32, at: Outer, turns: &[Turn]) {
+        let mut places = [P::Place::default(); Turn::COUNT];
+        let maps = view.maps();
+        for (place, &turn) in places.iter_mut().zip(turns) {
+            if self.costs[turn.index()] == left {
+                *place = self.bound.locate(maps.after(self.tables.inner.outer.after(at, turn)));
+            }
+        }
+        self.count(turns.len() as u64);
+        for (&place, &turn) in places.iter().zip(turns) {
+            let Some(left) = left.checked_sub(self.costs[turn.index()]) else { continue };
+            self.after.push(turn);
+            if left > 0 {
+                let follow = std::mem::take(&mut self.follow_after[turn.face().index()]);
+                self.ends(view, before, left, self.tables.inner.outer.after(at, turn), &follow);
+                self.follow_after[turn.face().index()] = follow;
+            } else if is_useful(self.bound.read(place), before) {
+                let cube = Cube::SOLVED.apply_all(self.after.iter().copied()).compose(&view.cube);
+                let root = self.root(&cube, before);
+                let spent = self.after.iter().map(|turn| self.costs[turn.index()]).sum();
+                if self.is_near(0, spent) {
+                    self.phase_one(view, 0, spent, root);
+                }
+            }
+            self.after.pop();
+            if self.is_over() {
+                return;
+            }
         }
     }
 
@@ -370,7 +482,8 @@ impl<'a, P: PhaseOne> Worker<'a, P> {
         let at = Inside { corners, edges, slice };
         for left in bound..=most {
             if let Some(end) = self.inside(depth, at, left, index(node.last)) {
-                return self.shared.offer(view.solution(&self.path[..end]));
+                let turns = [&self.path[..end], &self.after].concat();
+                return self.shared.offer(view.solution(&turns));
             }
             if self.is_over() {
                 return;
@@ -414,4 +527,36 @@ struct Inside {
     corners: u16,
     edges: u16,
     slice: u16,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::random_cube;
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::SeedableRng;
+    use std::collections::HashSet;
+
+    #[test]
+    fn each_division_of_a_cost_is_searched_once() {
+        for (counts, metric) in [((3, 6), Metric::Htm), ((1, 1), Metric::Htm), ((3, 6), Metric::Qtm)] {
+            let all = (0..).map_while(|number| Subtree::of_number(number, counts, metric));
+            let all: Vec<Subtree> = all.take_while(|subtree| subtree.outside < 15).collect();
+            assert!(all.is_sorted_by_key(|subtree| (subtree.outside, subtree.after)));
+            let distinct: HashSet<String> = all.iter().map(|subtree| format!("{subtree:?}")).collect();
+            assert_eq!(distinct.len(), all.len());
+            // A search of the inverse finds solutions whose parts are exchanged.
+            let is_new = |s: &Subtree| s.view < counts.0 || 2 * s.after != s.outside || s.outside == 0;
+            assert!(all.iter().all(|subtree| 2 * subtree.after <= subtree.outside && is_new(subtree)));
+        }
+    }
+
+    #[test]
+    fn symmetric_cubes_have_fewer_views() {
+        let cube = random_cube(&mut ChaCha8Rng::seed_from_u64(54));
+        let flipped = Cube { edges: Cube::SOLVED.edges.map(|edge| edge | 16), ..Cube::SOLVED };
+        let turned = Cube::SOLVED.apply(Turn::from_index(0));
+        let views = [cube, flipped, turned].map(|cube| View::all(&cube).len());
+        assert_eq!(views, [6, 1, 2]);
+    }
 }

@@ -1,7 +1,7 @@
 //! The coordinates against plain cubes, the tables against definitions and breadth-first search, and solutions of cubes of
 //! known distance.
 
-use super::coordinates::{INNER, InnerMoves, Outer, OuterMoves, Places, is_inner};
+use super::coordinates::{INNER, InnerMoves, Maps, Outer, OuterMoves, Places, is_inner};
 use super::distances::{Inner, Pairs, Small};
 use super::phase_one::{Exact, PhaseOne};
 use super::{Found, Limits, TwoPhase};
@@ -195,6 +195,19 @@ fn no_solution_is_shorter_than_the_optimum() {
         let found = solve(small(Metric::Htm), &cube, &Limits::new().nodes(1_000_000));
         let best = length(Metric::Htm, &found.best.unwrap());
         assert!((optimum..=22).contains(&best), "{best} for {optimum}");
+    }
+}
+
+#[test]
+fn moves_before_a_cube_change_each_coordinate_by_itself() {
+    let rng = &mut ChaCha8Rng::seed_from_u64(53);
+    for _ in 0..4 {
+        let cube = random_cube(rng);
+        let maps = Maps::before(&cube);
+        for _ in 0..100 {
+            let before = random_cube(rng);
+            assert_eq!(maps.after(Outer::of(&before)), Outer::of(&before.compose(&cube)));
+        }
     }
 }
 
