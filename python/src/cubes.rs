@@ -72,7 +72,7 @@ pub fn metric(name: &str) -> PyResult<Metric> {
 
 fn counted(metric: Metric) -> judge::Metric {
     match metric {
-        Metric::Htm | Metric::Stm => judge::Metric::HalfTurn,
+        Metric::Htm | Metric::Stm | Metric::Axial => judge::Metric::HalfTurn,
         Metric::Qtm => judge::Metric::QuarterTurn,
     }
 }
@@ -107,7 +107,7 @@ impl Options {
     fn metric(&self) -> PyResult<Option<Metric>> {
         self.get("metric", |name| {
             let found = Metric::ALL.into_iter().find(|metric| metric.name() == name);
-            found.ok_or_else(|| format!("expected htm, qtm or stm, not {name:?}"))
+            found.ok_or_else(|| format!("expected htm, qtm, stm or axial, not {name:?}"))
         })
     }
 
@@ -181,14 +181,16 @@ impl CubeSolver {
         let metric = self.solver.metric();
         let accepts = |cube: &Cube| self.solver.goals().accepts(&self.goal.inverse().compose(cube));
         let turns = self.allowed.is_none().then(|| fmc::turns_of(moves));
-        let length = turns.as_ref().map_or(moves.len() as u32, |turns| fmc::length(metric, turns));
+        let of_set = self.solver.moves().length(moves);
+        let length = turns.as_ref().map_or(of_set as u32, |turns| fmc::length(metric, turns));
         let text = scramble::format_moves(moves.iter().copied());
         let verdict = || {
             let held = judge::parse_moves(&position.orientation.to_string())?;
             let start = seen(&position.cube, &held)?;
             let Some(turns) = turns else {
                 let allowed = self.allowed.as_deref().unwrap_or_default();
-                return judge::check_moves(&start, &seen(&self.goal, &held)?, &text, allowed, moves.len());
+                judge::check_moves(&start, &seen(&self.goal, &held)?, &text, allowed, moves.len())?;
+                return if metric == Metric::Axial { judge::check_axial(&text, of_set) } else { Ok(()) };
             };
             let own = turns.into_iter().map(|turn| position.orientation.from_held(turn));
             let reached = position.cube.apply_all(own);

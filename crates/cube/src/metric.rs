@@ -28,6 +28,9 @@ pub enum Metric {
     Qtm,
     /// Any turn of one layer, a slice included, is one move (slice-turn metric).
     Stm,
+    /// Any turn of one face is one move, and so are turns of two opposite faces at once (axial metric), as a robot with a
+    /// motor on each face makes them.
+    Axial,
 }
 
 const ALL: [Turn; 18] = turns([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17]);
@@ -46,19 +49,19 @@ const fn turns<const N: usize>(indices: [usize; N]) -> [Turn; N] {
 
 impl Metric {
     /// All metrics.
-    pub const ALL: [Metric; 3] = [Metric::Htm, Metric::Qtm, Metric::Stm];
+    pub const ALL: [Metric; 4] = [Metric::Htm, Metric::Qtm, Metric::Stm, Metric::Axial];
     /// The metrics whose moves are face turns alone.
     pub const FACES: [Metric; 2] = [Metric::Htm, Metric::Qtm];
 
-    /// Whether all moves are face turns.
+    /// Whether each move turns one face.
     pub const fn is_of_faces(self) -> bool {
-        !matches!(self, Metric::Stm)
+        matches!(self, Metric::Htm | Metric::Qtm)
     }
 
     /// The face turns that count as one move, in the order that numbers the operators.
     pub const fn turns(self) -> &'static [Turn] {
         match self {
-            Metric::Htm | Metric::Stm => &ALL,
+            Metric::Htm | Metric::Stm | Metric::Axial => &ALL,
             Metric::Qtm => &QUARTERS,
         }
     }
@@ -68,19 +71,20 @@ impl Metric {
         self.turns().iter().position(|&t| t == turn).map(Op::new)
     }
 
-    /// "htm", "qtm" or "stm".
+    /// "htm", "qtm", "stm" or "axial".
     pub const fn name(self) -> &'static str {
         match self {
             Metric::Htm => "htm",
             Metric::Qtm => "qtm",
             Metric::Stm => "stm",
+            Metric::Axial => "axial",
         }
     }
 
     /// The number of moves that `turn` counts as.
     pub const fn length(self, turn: Turn) -> u32 {
         match self {
-            Metric::Htm | Metric::Stm => 1,
+            Metric::Htm | Metric::Stm | Metric::Axial => 1,
             Metric::Qtm => [1, 2, 1][turn.quarters() as usize - 1],
         }
     }

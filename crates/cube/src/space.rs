@@ -282,7 +282,7 @@ impl<V: Lanes> CubeSpace<V, AnyMoves> {
     /// The cube under `moves`, each given by the cube that it makes from the solved one.
     ///
     /// # Panics
-    /// If there are none or more than 32.
+    /// If there are none, more than 64, or more than 32 for a search from both sides.
     pub(crate) fn of_moves(moves: &[Cube], sides: Sides) -> CubeSpace<V, AnyMoves> {
         let of = AnyMoves { count: moves.len(), are_odd: moves.iter().all(Cube::is_odd) };
         CubeSpace::over(of, moves.iter().map(State::new).collect(), sides)
@@ -291,7 +291,8 @@ impl<V: Lanes> CubeSpace<V, AnyMoves> {
 
 impl<V: Lanes, M: Moves> CubeSpace<V, M> {
     fn over(moves: M, states: Vec<State<V>>, sides: Sides) -> CubeSpace<V, M> {
-        assert!((1..=32).contains(&states.len()), "a domain of both ends has 1 to 32 moves");
+        let most = if sides == Sides::Two { 32 } else { 64 };
+        assert!((1..=most).contains(&states.len()), "a domain has 1 to {most} moves at each end");
         CubeSpace {
             moves,
             sides,

@@ -416,7 +416,7 @@ fn flips_of(digits: &str) -> Option<u8> {
 /// on, a base of 10 would take minutes more; its nodes were not counted.
 pub(crate) fn square_base(flips: u8, metric: Metric) -> u8 {
     match metric {
-        Metric::Htm | Metric::Stm => 7 + u8::from(flips >= 1) + u8::from(flips >= 5),
+        Metric::Htm | Metric::Stm | Metric::Axial => 7 + u8::from(flips >= 1) + u8::from(flips >= 5),
         Metric::Qtm => 9 + u8::from(flips >= 4),
     }
 }

@@ -264,6 +264,34 @@ pub fn check(start: &Cube, goal: &Cube, solution: &str, metric: Metric, claimed:
     Refusal::verdict(&start.after_all(&moves), goal, length(&moves, metric), claimed)
 }
 
+/// Checks that the face turns of `solution` are `claimed` moves of the axial metric: one for each face, and one for two
+/// opposite faces that follow each other, which a robot turns at once.
+///
+/// # Errors
+/// The [`Refusal`] names a move that turns more than a face, a face that turns twice in one move, or the number of moves.
+pub fn check_axial(solution: &str, claimed: usize) -> Result<(), Refusal> {
+    let moves = parse_moves(solution)?;
+    let mut count = 0;
+    let mut so_far: Vec<char> = Vec::new();
+    for (i, turn) in moves.iter().enumerate() {
+        let refused = |reason| Refusal::of_move(i + 1, turn, reason);
+        let Some(face) = turn.text.chars().next().filter(|_| turn.is_face_turn()) else {
+            return Err(refused("a move of the axial metric turns only faces"));
+        };
+        let is_opposite =
+            |&other: &char| ["UD", "RL", "FB"].iter().any(|pair| pair.contains(face) && pair.contains(other));
+        if !so_far.iter().all(is_opposite) {
+            so_far.clear();
+        }
+        if so_far.contains(&face) {
+            return Err(refused("a face turns twice in one move"));
+        }
+        count += u64::from(so_far.is_empty());
+        so_far.push(face);
+    }
+    Refusal::verdict(&"", &"", count, claimed as u64)
+}
+
 /// Checks that `solution` consists of `claimed` moves that are all `allowed`, and leads from `start` to a cube that
 /// looks like `goal` in some orientation. Each move counts as one.
 ///

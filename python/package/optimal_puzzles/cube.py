@@ -55,8 +55,9 @@ class Solver(Tabled[_native.CubeSolver]):
         heuristic: a name that ``cube-opt heuristics`` lists, such as ``"manhattan-max"``, ``"korf97"`` or
             ``"square-4"``; by default the strongest that fits the memory and whose tables exist or can
             be built within a minute. Chosen moves and goals that leave something open have tables of their own.
-        metric: ``"htm"``, in which any turn of a face is a move, ``"qtm"``, in which a half turn is two, or
-            ``"stm"``, in which a turn of a slice is also one move.
+        metric: ``"htm"``, in which any turn of a face is a move, ``"qtm"``, in which a half turn is two,
+            ``"stm"``, in which a turn of a slice is also one move, or ``"axial"``, in which turns of two
+            opposite faces at once are one move.
         moves: the moves to solve with, such as ``"U R M"``, instead of all turns of faces.
         goal: another cube to reach.
         goal_set: a goal by its name, such as ``"cross"`` or ``"f2l"``; ``cube-opt help solve`` explains the names.
@@ -131,7 +132,7 @@ class Solver(Tabled[_native.CubeSolver]):
 
     @property
     def metric(self) -> str:
-        """The metric: ``"htm"``, ``"qtm"`` or ``"stm"``."""
+        """The metric: ``"htm"``, ``"qtm"``, ``"stm"`` or ``"axial"``."""
         return self._native.metric()
 
     def _text(self, instance: Any) -> str:

@@ -1,4 +1,4 @@
-//! `--metric htm|qtm|stm`.
+//! `--metric htm|qtm|stm|axial`.
 
 use crate::metric::Metric;
 use clap::ValueEnum;
@@ -14,6 +14,9 @@ impl ValueEnum for Metric {
             Metric::Htm => "any turn of a face is one move (half-turn or face-turn metric)",
             Metric::Qtm => "a quarter turn of a face is one move, a half turn two",
             Metric::Stm => "any turn of a face or a slice is one move (slice-turn metric)",
+            Metric::Axial => {
+                "any turn of a face, or of two opposite faces at once, is one move (axial metric)"
+            }
         };
         Some(PossibleValue::new(self.name()).help(help))
     }

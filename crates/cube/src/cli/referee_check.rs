@@ -6,9 +6,10 @@
 
 use crate::cube::Cube;
 use crate::metric::Metric;
-use crate::moves::Permutation;
 use crate::moves::permutation::FACELETS;
+use crate::moves::{MoveSet, Permutation};
 use crate::notation::facelets::{self, LETTERS};
+use crate::notation::scramble::Move;
 use crate::notation::{Given, Orientation, Position};
 use puzzle_cli::Failure;
 use referee::cube as judge;
@@ -26,7 +27,7 @@ pub(super) fn check(
         let start = start(position)?;
         let goal = seen(goal, position.orientation, symbols(position))?;
         let metric = match metric {
-            Metric::Htm | Metric::Stm => judge::Metric::HalfTurn,
+            Metric::Htm | Metric::Stm | Metric::Axial => judge::Metric::HalfTurn,
             Metric::Qtm => judge::Metric::QuarterTurn,
         };
         judge::check(&start, &goal, solution, metric, u64::from(length))
@@ -50,6 +51,16 @@ pub(super) fn check_moves(
         judge::check_moves(&start, &goal, solution, allowed, length).map_err(|refusal| refusal.to_string())
     };
     verdict().map_err(|reason| refused(solution, &reason))
+}
+
+/// The number of moves of `set` that some turns count as. Where opposite faces turn at once, the referee counts the turns as
+/// they will be printed, `solution`, too.
+pub(super) fn length(set: &MoveSet, turns: &[Move], solution: &str) -> Result<u32, Failure> {
+    let length = set.length(turns);
+    if set.metric() == Metric::Axial {
+        judge::check_axial(solution, length).map_err(|refusal| refused(solution, &refusal.to_string()))?;
+    }
+    Ok(length as u32)
 }
 
 /// Checks that `moves` are `length` moves from the solved cube to what looks like `cube` in some orientation.
@@ -153,6 +164,13 @@ mod tests {
         );
         assert_ne!(solution, "F2 U' R'");
         check(&held, &Cube::SOLVED, &solution, Metric::Htm, 3).unwrap();
+    }
+
+    #[test]
+    fn opposite_turns_at_once_are_counted_by_both() {
+        let moves = crate::notation::scramble::parse_moves("U D' R2 F B L'").unwrap();
+        let count = |metric| length(&MoveSet::all(metric), &moves, "U D' R2 F B L'").unwrap();
+        assert_eq!((count(Metric::Axial), count(Metric::Htm)), (4, 6));
     }
 
     #[test]

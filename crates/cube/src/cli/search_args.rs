@@ -49,8 +49,11 @@ impl<M: AnyMetric> SearchArgs<M> {
     pub(super) fn load(&self, session: &Session) -> Result<Solver, Failure> {
         let set = move_args::set(None, self.metric())?;
         if set.is_some() && self.asks_for_heuristic() {
-            return Err(Failure::usage("--metric stm cannot be combined with --heuristic")
-                .with_remedy("leave out --heuristic: slices have tables of their own"));
+            let metric = self.metric().unwrap_or_default().name();
+            return Err(Failure::usage(format_args!(
+                "--metric {metric} cannot be combined with --heuristic"
+            ))
+            .with_remedy("leave out --heuristic: this metric has tables of its own"));
         }
         load(self.setup(&Goals::any(&[Mask::default()]), set)?.at_once(), session)
     }

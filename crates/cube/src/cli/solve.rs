@@ -10,6 +10,7 @@ use super::{Args as Program, link, move_args, referee_check};
 use crate::cube::{Cube, Turn};
 use crate::fmc;
 use crate::mask::{Goals, Mask};
+use crate::metric::Metric;
 use crate::notation::scramble::{self, Move, held_moves};
 use crate::notation::{Given, Position};
 use crate::space;
@@ -227,7 +228,13 @@ impl SolveArgs {
 
     /// Whether a certificate is requested for moves that certificates do not support.
     fn has_unknown_moves(&self) -> bool {
-        self.certificates.certificate.is_some() && self.moves.is_some()
+        let is_axial = self.search.metric() == Some(Metric::Axial);
+        self.certificates.certificate.is_some() && (self.moves.is_some() || is_axial)
+    }
+
+    /// The metric that is a set of moves, for messages: the one that was asked for, or an example.
+    fn set_metric(&self) -> &'static str {
+        self.search.metric().filter(|metric| !metric.is_of_faces()).unwrap_or(Metric::Stm).name()
     }
 
     /// Refuses options that a search with a set of moves does not support.
@@ -240,10 +247,11 @@ impl SolveArgs {
             ("--certificate, except --metric stm without --moves", self.has_unknown_moves()),
         ];
         match refused.into_iter().find(|(_, is_asked)| *is_asked) {
-            Some((option, _)) => {
-                Err(Failure::usage(format_args!("--moves and --metric stm cannot be combined with {option}"))
-                    .with_remedy("leave out one of them"))
-            }
+            Some((option, _)) => Err(Failure::usage(format_args!(
+                "--moves and --metric {} cannot be combined with {option}",
+                self.set_metric()
+            ))
+            .with_remedy("leave out one of them")),
             None => Ok(()),
         }
     }
@@ -400,7 +408,8 @@ impl Batch<'_> {
         let printed = self.fmc.printed(moves);
         if let Some(allowed) = &self.allowed {
             referee_check::check_moves(position, &self.goal, &printed, allowed, moves.len())?;
-            return Ok(Solution { length: moves.len() as u32, moves: printed });
+            let length = referee_check::length(self.solver.moves(), moves, &printed)?;
+            return Ok(Solution { length, moves: printed });
         }
         let turns = own(moves, position);
         let length = fmc::length(metric, &turns);

@@ -79,9 +79,10 @@ impl Problem for CubeProblem {
     fn solution(&self, ops: &[Op]) -> Result<Solution, Failure> {
         let solution = self.solver.solution(&self.ask, ops).ok_or_else(share::damaged)?;
         let allowed: Vec<String> = self.solver.moves().names().iter().map(Move::to_string).collect();
-        let (length, moves) = (solution.len(), format_moves(solution));
-        referee_check::check_moves(&self.position, &Cube::SOLVED, &moves, &allowed, length)?;
-        Ok(Solution { length: length as u32, moves })
+        let moves = format_moves(solution.iter().copied());
+        referee_check::check_moves(&self.position, &Cube::SOLVED, &moves, &allowed, solution.len())?;
+        let length = referee_check::length(self.solver.moves(), &solution, &moves)?;
+        Ok(Solution { length, moves })
     }
 
     fn method(&self, session: &Session) -> Method {

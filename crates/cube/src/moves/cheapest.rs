@@ -81,7 +81,7 @@ pub(crate) fn costs_of(set: &MoveSet, cost: impl Fn(Move) -> u32) -> Result<Vec<
         return Err(InvalidCosts::Renamed(name));
     }
     let of = |name: Move| Some(cost(name)).filter(|&cost| cost > 0).ok_or(InvalidCosts::Free(name));
-    set.operators().iter().map(|operator| of(operator.name)).collect()
+    set.operators().iter().map(|operator| operator.names().map(of).sum()).collect()
 }
 
 impl Cheapest {

@@ -16,7 +16,7 @@
 //! Every set contains the inverse of each of its operators, so distances are the same both ways.
 
 use super::permutation::{Permutation, turned};
-use crate::cube::Face;
+use crate::cube::{Cube, Face};
 use crate::metric::Metric;
 use crate::notation::scramble::{self, Layers, Move};
 use crate::notation::{Fault, Orientation};
@@ -25,7 +25,7 @@ use std::fmt;
 /// All moves of a metric that turn the cube in different ways.
 const fn all_moves(metric: Metric) -> &'static str {
     match metric {
-        Metric::Htm | Metric::Qtm => "U R F D L B",
+        Metric::Htm | Metric::Qtm | Metric::Axial => "U R F D L B",
         Metric::Stm => "U R F D L B M E S",
     }
 }
@@ -35,10 +35,33 @@ const fn all_moves(metric: Metric) -> &'static str {
 pub(crate) struct Operator {
     /// Its name, for someone who holds the cube as at the start.
     pub name: Move,
+    /// The turn of the opposite face that is made at once with it, in the axial metric.
+    pub across: Option<Move>,
     /// Its effect on the facelets.
     pub effect: Permutation,
     /// The axis it turns about: 0 for U and D, 1 for R and L, 2 for F and B.
     pub axis: usize,
+}
+
+impl Operator {
+    /// The names of its turns.
+    pub(crate) fn names(&self) -> impl Iterator<Item = Move> + use<> {
+        [self.name].into_iter().chain(self.across)
+    }
+
+    /// The cube that it makes from the solved one, with the centres as the frame.
+    pub(crate) fn cube(&self) -> Cube {
+        let turns = self.names().map(|name| turned(name.face, name.layers, name.quarters));
+        turns.fold(Cube::SOLVED, |cube, turn| cube.compose(&turn))
+    }
+}
+
+/// `U`, or `U+D'` for turns of opposite faces at once.
+impl fmt::Display for Operator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.name)?;
+        self.across.map_or(Ok(()), |across| write!(f, "+{across}"))
+    }
 }
 
 /// Moves that are allowed, each of unit cost.
@@ -87,6 +110,11 @@ pub enum InvalidSet {
     /// A rotation of the whole cube.
     #[error("{0} rotates the whole cube, which counts as no move")]
     Rotation(Move),
+    /// A move of more than a face, in the axial metric.
+    #[error(
+        "{0} turns more than one face: the metric axial has turns of faces alone, two opposite ones at once"
+    )]
+    MoreThanFaces(Move),
     /// A move that counts as more than one in this metric.
     #[error("{name} counts as two moves in {metric}{}", remedy(metric))]
     Two {
@@ -153,6 +181,7 @@ impl MoveSet {
         let two = Err(InvalidSet::Two { name, metric: metric.name() });
         match name.layers {
             Layers::All => Err(InvalidSet::Rotation(name)),
+            Layers::Middle | Layers::Wide if metric == Metric::Axial => Err(InvalidSet::MoreThanFaces(name)),
             Layers::Middle if metric != Metric::Stm => two,
             _ if half && metric == Metric::Qtm => two,
             _ if name.quarters == 3 => Err(InvalidSet::OneWay(name, Move { quarters: 1, ..name })),
@@ -171,8 +200,11 @@ impl MoveSet {
             };
             // With the centres as the frame, Rw is the same as L.
             if operators.iter().all(|operator| operator.effect != effect) {
-                operators.push(Operator { name, effect, axis: name.face.index() % 3 });
+                operators.push(Operator { name, across: None, effect, axis: name.face.index() % 3 });
             }
+        }
+        if metric == Metric::Axial {
+            operators.extend(pairs(&operators));
         }
         MoveSet { metric, named, operators, frame }
     }
@@ -215,9 +247,9 @@ impl MoveSet {
         let names = self.names();
         let mut held = Orientation::HOME;
         let name = |op: usize| {
-            let Operator { name, effect, .. } = self.operators[op];
-            if self.is_in_space() {
-                return name;
+            let Operator { across, effect, .. } = self.operators[op];
+            if self.is_in_space() || across.is_some() {
+                return self.operators[op].names();
             }
             let way = Permutation::of_orientation(held);
             let does = |name: &Move| way.then(&by_centres(*name)).then(&way.inverse()) == effect;
@@ -225,9 +257,18 @@ impl MoveSet {
             if name.layers != Layers::Outer {
                 held = held.rotated(name.face, name.quarters);
             }
-            name
+            Operator { name, ..self.operators[op] }.names()
         };
-        ops.into_iter().map(name).collect()
+        ops.into_iter().flat_map(name).collect()
+    }
+
+    /// The number of moves that these turns count as. In the axial metric, turns of one axis that follow each other are one
+    /// move.
+    pub fn length(&self, turns: &[Move]) -> usize {
+        match self.metric {
+            Metric::Axial => turns.chunk_by(|a, b| a.face.index() % 3 == b.face.index() % 3).count(),
+            _ => turns.len(),
+        }
     }
 
     /// The given names, joined by hyphens, for names of files: `U-R2-M`.
@@ -241,6 +282,20 @@ impl fmt::Display for MoveSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.named.iter().map(Named::to_string).collect::<Vec<_>>().join(" "))
     }
+}
+
+/// The turns of two opposite faces at once.
+fn pairs(turns: &[Operator]) -> Vec<Operator> {
+    let of = |first: &Operator| {
+        let first = *first;
+        let across = turns.iter().filter(move |turn| turn.name.face == first.name.face.opposite());
+        across.map(move |turn| Operator {
+            across: Some(turn.name),
+            effect: first.effect.then(&turn.effect),
+            ..first
+        })
+    };
+    turns.iter().filter(|turn| turn.name.face < turn.name.face.opposite()).flat_map(of).collect()
 }
 
 /// The effect of a move by the cube's own faces, with every face at its own place.
@@ -281,6 +336,10 @@ mod tests {
         assert_eq!(MoveSet::parse("M U", None).unwrap().metric(), Metric::Stm);
         assert_eq!(MoveSet::parse("U r", None).unwrap().metric(), Metric::Htm);
         assert_eq!(MoveSet::all(Metric::Stm).operators().len(), 27);
+        assert_eq!(MoveSet::all(Metric::Axial).operators().len(), 45);
+        let pairs: Vec<String> =
+            set("U D2 R", Metric::Axial).operators().iter().map(ToString::to_string).collect();
+        assert_eq!(pairs.join(" "), "U U2 U' R R2 R' D2 U+D2 U2+D2 U'+D2");
     }
 
     #[test]
@@ -292,6 +351,8 @@ mod tests {
             ("R2", Metric::Qtm, "counts as two moves in qtm; use the metric htm"),
             ("M", Metric::Htm, "counts as two moves in htm; use the metric stm"),
             ("R Q", Metric::Htm, "\"Q\""),
+            ("U M", Metric::Axial, "M turns more than one face"),
+            ("Rw", Metric::Axial, "Rw turns more than one face"),
         ] {
             let error = MoveSet::parse(text, Some(metric)).unwrap_err().to_string();
             assert!(error.contains(reason), "{text}: {error}");

@@ -1,13 +1,14 @@
 //! Shortest solutions with a set of moves alone.
 //!
-//! A set of all faces, or of all faces and slices, is searched from both ends with its [cosets](super::cosets), if
-//! their table fits the memory; every other set from one end with the maximum of its [tables](super::tables).
+//! A set of all faces, of five faces, or of all faces and slices is searched from both ends with the
+//! [cosets](super::cosets), if their table fits the memory; that of the axial metric from one end, because an operator set
+//! has at most 64 members; every other set from one end with the maximum of its [tables](super::tables).
 //! Either way of first moves that [symmetries](super::symmetries) map to each other only one is searched. Where moves
 //! have costs, the search with the same tables goes [by costs](super::cheapest).
 
 use super::bound::{Part, SetBound};
 use super::cheapest::Cheapest;
-use super::cosets::CosetTable;
+use super::cosets::{CosetTable, SetCosets};
 use super::group::Group;
 use super::permutation::Permutation;
 use super::rules::Rules;
@@ -31,17 +32,23 @@ use std::sync::Arc;
 /// The growth of the work per move, before it is measured: about the branching factor of all slice turns.
 const GROWTH: f64 = 17.6;
 
-/// The search from both ends with the cosets along three axes, of the position and its inverse.
-struct BothEnds<'a> {
-    table: &'a CosetTable,
+/// Whether a table is not `avoided` and fits the memory of `run`.
+fn is_available(recipe: &dyn Recipe, avoided: &[String], run: &Run<'_>) -> bool {
+    !avoided.contains(&recipe.name()) && recipe.peak_bytes() <= run.memory()
+}
+
+/// The search with the cosets along three axes, of the position and its inverse.
+struct WithCosets<'a> {
+    sides: Sides,
+    cosets: &'a SetCosets,
     filled: Arc<crate::tables::Table>,
     automaton: Automaton,
 }
 
-impl Wire for BothEnds<'_> {
+impl Wire for WithCosets<'_> {
     fn wire<V: Lanes>(&self, _: &Wiring<'_>) -> Box<dyn Engine> {
-        let space = CubeSpace::<V, _>::of_moves(self.table.moves(), Sides::Two);
-        let heuristic = CosetBound::new(&space, self.table.coset(), self.filled.clone(), 3, true);
+        let space = CubeSpace::<V, _>::of_moves(&self.cosets.moves, self.sides);
+        let heuristic = CosetBound::new(&space, &self.cosets.coset, self.filled.clone(), 3, true);
         Box::new(Wired { space, heuristic, automaton: self.automaton.clone() })
     }
 }
@@ -54,6 +61,8 @@ pub(crate) struct SetSolver {
     pub(super) engine: Box<dyn Engine>,
     /// Whether the engine fixes moves at the back too.
     from_both: bool,
+    /// The name of its lower bound.
+    bound: &'static str,
     tables: Vec<TableUse>,
 }
 
@@ -71,10 +80,9 @@ impl SetSolver {
         store: &dyn Tables,
         run: &Run<'_>,
     ) -> Result<SetSolver, TableError> {
-        let cosets = if costs.is_none() { CosetTable::of(&group) } else { None };
-        let is_allowed = |table: &CosetTable| !avoided.contains(&table.name());
-        match cosets.filter(|table| is_allowed(table) && table.peak_bytes() <= run.memory()) {
-            Some(table) => SetSolver::with_cosets(group, &table, store, run),
+        let cosets = if costs.is_none() { SetCosets::of(&group) } else { None };
+        match cosets.filter(|cosets| is_available(&*cosets.recipe, avoided, run)) {
+            Some(cosets) => SetSolver::with_cosets(group, &cosets, store, run),
             None => {
                 let tables = SetTable::plan_within(&group, avoided, run).map_err(|cancelled| {
                     FileError::from(cancelled)
@@ -87,9 +95,7 @@ impl SetSolver {
 
     /// Whether a solver has tables that fit the memory of `run` and whose names are not `avoided`.
     pub(crate) fn has_tables(group: Group, avoided: &[String], run: &Run<'_>) -> bool {
-        let is_other =
-            |table: &CosetTable| !avoided.contains(&table.name()) && table.peak_bytes() <= run.memory();
-        CosetTable::of(&group).is_some_and(|table| is_other(&table))
+        SetCosets::of(&group).is_some_and(|cosets| is_available(&*cosets.recipe, avoided, run))
             || SetTable::plan_within(&group, avoided, run).is_ok_and(|tables| !tables.is_empty())
     }
 
@@ -127,18 +133,33 @@ impl SetSolver {
     /// [`TableError`] if the table is not available.
     pub(crate) fn with_cosets(
         group: Group,
-        table: &CosetTable,
+        cosets: &SetCosets,
         store: &dyn Tables,
         run: &Run<'_>,
     ) -> Result<SetSolver, TableError> {
-        let loaded = store.table(table, run)?;
-        let (used, rules) = (vec![loaded.used()], Rules::new(group.set()));
+        let loaded = store.table(&*cosets.recipe, run)?;
+        let used = vec![loaded.used()];
         let filled = Packed::new(loaded.body, CosetTable::entries() as u64);
-        let filled = Arc::new(filled.expect("a body of the table's length"));
+        Ok(SetSolver::over(group, cosets, Arc::new(filled.expect("a body of the table's length")), used))
+    }
+
+    /// The solver with the cosets of the group, whose distances are `filled`, or at most these.
+    pub(crate) fn over(
+        group: Group,
+        cosets: &SetCosets,
+        filled: Arc<crate::tables::Table>,
+        used: Vec<TableUse>,
+    ) -> SetSolver {
+        let rules = Rules::new(group.set());
         let (metric, instructions) = (group.set().metric(), Instructions::Best);
         let wiring = Wiring { metric, tables: &[], instructions };
-        let engine = wiring.engine(&BothEnds { table, filled, automaton: rules.at_both_ends() });
-        Ok(SetSolver::new(group, rules, engine, true, used))
+        let (sides, automaton) = match cosets.serve_both_ends() {
+            true => (Sides::Two, rules.at_both_ends()),
+            false => (Sides::One, rules.automaton()),
+        };
+        let engine = wiring.engine(&WithCosets { sides, cosets, filled, automaton });
+        let solver = SetSolver::new(group, rules, engine, sides == Sides::Two, used);
+        SetSolver { bound: "coset-3i", ..solver }
     }
 
     fn new(
@@ -149,7 +170,7 @@ impl SetSolver {
         tables: Vec<TableUse>,
     ) -> SetSolver {
         let symmetries = SetSymmetries::of(group.set());
-        SetSolver { group, rules, symmetries, engine, from_both, tables }
+        SetSolver { group, rules, symmetries, engine, from_both, bound: "distances", tables }
     }
 
     /// The group of the moves.
@@ -165,7 +186,7 @@ impl SetSolver {
 
     /// The name of its lower bound.
     pub(crate) fn bound(&self) -> &'static str {
-        if self.from_both { "coset-3i" } else { "distances" }
+        self.bound
     }
 
     /// The tables that it reads.

@@ -218,7 +218,7 @@ pub(super) fn build_seconds(entries: usize, threads: usize) -> f64 {
 
 /// The names of the operators of a set.
 pub(super) fn operator_names(set: &MoveSet) -> String {
-    set.operators().iter().map(|operator| operator.name.to_string()).collect::<Vec<_>>().join(" ")
+    set.operators().iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
 impl Recipe for SetTable {

@@ -224,7 +224,7 @@ mod tests {
     use super::*;
     use crate::cube::Turn;
 
-    /// With all face turns, and with turns of opposite faces in opposite directions (slices) as well.
+    /// With all face turns, and with turns of opposite faces at once as well: in opposite directions (slices) or any.
     #[test]
     fn entries_follow_moves_and_symmetries() {
         let turns: Vec<Cube> = Turn::all().map(|turn| *Cube::of_turn(turn)).collect();
@@ -232,6 +232,12 @@ mod tests {
         let slices = Turn::all().take(9).map(slice);
         check(&turns);
         check(&turns.iter().copied().chain(slices).collect::<Vec<_>>());
+        let pair = |first: Turn| {
+            let of =
+                move |quarters| Cube::SOLVED.apply_all([first, Turn::new(first.face().opposite(), quarters)]);
+            [1, 2, 3].map(of)
+        };
+        check(&turns.iter().copied().chain(Turn::all().take(9).flat_map(pair)).collect::<Vec<_>>());
     }
 
     fn check(moves: &[Cube]) {

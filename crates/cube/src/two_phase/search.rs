@@ -30,7 +30,7 @@ const DETOUR: u32 = 5;
 /// greater.
 fn most_unchecked(metric: Metric) -> u32 {
     match metric {
-        Metric::Htm | Metric::Stm => 9,
+        Metric::Htm | Metric::Stm | Metric::Axial => 9,
         Metric::Qtm => 11,
     }
 }
@@ -38,7 +38,7 @@ fn most_unchecked(metric: Metric) -> u32 {
 /// The greatest length of phase 2: about one element of H in a hundred is so near in half turns.
 fn most_inner(metric: Metric) -> u32 {
     match metric {
-        Metric::Htm | Metric::Stm => 10,
+        Metric::Htm | Metric::Stm | Metric::Axial => 10,
         Metric::Qtm => 14,
     }
 }
@@ -47,7 +47,7 @@ fn most_inner(metric: Metric) -> u32 {
 /// takes longer than the searches that begin with them.
 fn most_after(outside: u32, metric: Metric) -> u32 {
     let least_before = match metric {
-        Metric::Htm | Metric::Stm => 5 + u32::from(outside < 12),
+        Metric::Htm | Metric::Stm | Metric::Axial => 5 + u32::from(outside < 12),
         Metric::Qtm => 7,
     };
     outside.saturating_sub(least_before).min(outside.saturating_sub(1) / 2).min(6)

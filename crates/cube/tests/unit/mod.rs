@@ -2,6 +2,7 @@
 
 mod admissible;
 mod algs;
+mod axial;
 mod common;
 mod deltas;
 mod engines;

@@ -1,6 +1,7 @@
 //! Sets of moves, compared with brute force in plain notation: groups, rules, shortest solutions.
 
-use super::common::reference;
+use super::common::{self, reference};
+use crate::moves::cosets::SetCosets;
 use crate::moves::tables::SetTable;
 use crate::moves::{Group, MoveSet, Permutation, SetSolver};
 use crate::notation::scramble::{self, Move, format_moves};
@@ -192,6 +193,35 @@ fn lengths_equal_those_of_brute_force() {
             }
         }
     }
+}
+
+/// Five faces, with the coset table of all turns, and with small tables of their own.
+#[test]
+fn five_faces_are_searched_with_the_cosets_of_all_turns() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = Store::new(dir.path(), "test");
+    for (metric, scrambles) in [
+        (Metric::Htm, ["U R F L B", "R L U F B' U2 L", "F2 B R L' U' F2"]),
+        (Metric::Qtm, ["U R F L B", "R L U F B' U", "F B R L' U' F"]),
+    ] {
+        let case = case("U R F L B", metric);
+        let cosets = SetCosets::of(&group(&case)).unwrap();
+        assert_eq!(cosets.recipe.name(), format!("cube-coset-{}", metric.name()));
+        let ours = SetSolver::with_cosets(group(&case), &cosets, common::store(), &Run::new()).unwrap();
+        let theirs = solver(&case, 200_000, &store);
+        for scramble in scrambles {
+            let length = |solver: &SetSolver| {
+                let report = solver.solve(&seen(scramble), &Config::default(), &Run::new()).unwrap();
+                let Ending::Optimal { length, solutions, .. } = report.ending else { panic!("{scramble}") };
+                let names = solutions[0].iter().map(Move::to_string);
+                assert!(names.clone().all(|name| case.names.contains(&name)));
+                assert!(is_solved(scramble, &names.collect::<Vec<_>>().join(" ")), "{scramble}");
+                length
+            };
+            assert_eq!(length(&ours), length(&theirs), "{scramble}");
+        }
+    }
+    assert!(SetCosets::of(&group(&case("U R F D", Metric::Htm))).is_none());
 }
 
 fn is_solved(string: &str, solution: &str) -> bool {

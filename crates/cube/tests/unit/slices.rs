@@ -51,7 +51,7 @@ fn filled() -> Arc<Table> {
 }
 
 fn solver() -> SetSolver {
-    SetSolver::with_cosets(group(), &coset_table(), common::store(), &Run::new())
+    SetSolver::with_cosets(group(), &coset_table().into(), common::store(), &Run::new())
         .expect("its table is available")
 }
 

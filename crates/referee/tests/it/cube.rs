@@ -1,7 +1,7 @@
 //! The referee's cube against facts that anyone can check by hand or in the literature.
 
 use referee::Refusal;
-use referee::cube::{Cube, Metric, Move, check, check_moves, length, parse_moves};
+use referee::cube::{Cube, Metric, Move, check, check_axial, check_moves, length, parse_moves};
 
 fn moves(text: &str) -> Vec<Move> {
     parse_moves(text).unwrap()
@@ -155,6 +155,31 @@ fn chosen_moves_are_counted_and_the_cube_may_be_held_in_any_way() {
     assert!(matches!(judge(&solved, "U'", 1), Err(Refusal::Goal { .. })));
     let refused = judge(&solved, "U' R", 2).unwrap_err();
     assert_eq!(refused.to_string(), "move 2 (R): this move is not allowed");
+}
+
+#[test]
+fn opposite_faces_turn_at_once_in_the_axial_metric() {
+    for (text, length) in [
+        ("", 0),
+        ("U", 1),
+        ("U D'", 1),
+        ("U D' R", 2),
+        ("D2 U L R2 F B U", 4),
+        ("U R D", 3),
+        ("F R L' B2", 3),
+    ] {
+        assert_eq!(check_axial(text, length), Ok(()), "{text}");
+        let refused = Refusal::Length { claimed: length as u64 + 1, replayed: length as u64 };
+        assert_eq!(check_axial(text, length + 1), Err(refused), "{text}");
+    }
+    for (text, length, reason) in [
+        ("U D U", 1, "move 3 (U): a face turns twice in one move"),
+        ("R R", 1, "move 2 (R): a face turns twice in one move"),
+        ("U M", 2, "move 2 (M): a move of the axial metric turns only faces"),
+        ("Rw", 1, "move 1 (Rw): a move of the axial metric turns only faces"),
+    ] {
+        assert_eq!(check_axial(text, length).unwrap_err().to_string(), reason);
+    }
 }
 
 #[test]

@@ -79,17 +79,17 @@ impl Typed {
         let moves = self.moves.trim();
         let set = if moves.is_empty() { None } else { self.set(metric, &mut faults) };
         let is_open = goals.as_ref().is_some_and(|goals| !goals.only().is_some_and(Mask::is_none));
-        let is_chosen = !moves.is_empty() || metric == Some(Metric::Stm);
+        let is_chosen = !moves.is_empty() || metric.is_some_and(|metric| !metric.is_of_faces());
         if is_chosen && is_open {
             faults.add(
                 "Goal",
-                "the solved cube is the only goal with chosen moves or when slices count as one move",
+                "the solved cube is the only goal with chosen moves or when slices or two faces at once count as one move",
             );
         }
         if is_chosen && (!ends.are_free() || self.niss > 0) {
             faults.add(
                 "First and last moves",
-                "not available with chosen moves or when slices count as one move",
+                "not available with chosen moves or when slices or two faces at once count as one move",
             );
         }
         if !is_chosen && is_open && (!ends.after.is_empty() || self.niss > 0) {

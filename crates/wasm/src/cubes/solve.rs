@@ -188,14 +188,18 @@ fn checked(solver: &Solver, cube: &Cube, asked: &Asked, moves: &[Move]) -> Resul
         let allowed: Vec<String> = set.names().iter().map(Move::to_string).collect();
         let solved = judge::Cube::solved();
         judge::check_moves(&start, &solved, &text, &allowed, moves.len()).map_err(rejected)?;
-        return Ok(Found { length: moves.len() as u32, moves: text, shown: None });
+        let length = set.length(moves);
+        if solver.metric() == Metric::Axial {
+            judge::check_axial(&text, length).map_err(rejected)?;
+        }
+        return Ok(Found { length: length as u32, moves: text, shown: None });
     }
     let (metric, turns) = (solver.metric(), fmc::turns_of(moves));
     let length = fmc::length(metric, &turns);
     let reached = cube.apply_all(turns.iter().copied());
     let goal = seen(&if solver.goals().accepts(&reached) { reached } else { Cube::SOLVED })?;
     let counted = match metric {
-        Metric::Htm | Metric::Stm => judge::Metric::HalfTurn,
+        Metric::Htm | Metric::Stm | Metric::Axial => judge::Metric::HalfTurn,
         Metric::Qtm => judge::Metric::QuarterTurn,
     };
     let check =

@@ -13,6 +13,7 @@ use crate::algs::solver::full_goals;
 use crate::algs::{Auf, Case, CaseSet, CaseSolver, Costs, Order};
 use crate::cube::{Cube, Face};
 use crate::mask::{Goals, InvalidGoal, Mask, Named};
+use crate::metric::Metric;
 use crate::moves::MoveSet;
 use crate::notation::facelets;
 use crate::strategy::Ask;
@@ -265,6 +266,10 @@ impl Job<'_> {
     fn moves(&self) -> Result<Option<MoveSet>, Failure> {
         let AlgsArgs { search, auf, .. } = self.args;
         let moves = move_args::set(self.args.moves.as_deref(), search.metric())?;
+        if search.metric() == Some(Metric::Axial) {
+            return Err(Failure::usage("algorithms are counted in the metrics htm, qtm and stm")
+                .with_remedy("leave out --metric axial"));
+        }
         self.full_goals(*auf)?;
         if moves.is_some() && !self.goals.only().is_some_and(Mask::is_none) {
             return Err(Failure::usage(

@@ -14,7 +14,7 @@ pub(super) type Layer = Vec<(Cube, Option<Turn>)>;
 /// The greatest depth at which cosets are listed.
 pub(super) fn listed_depth(metric: Metric) -> u32 {
     match metric {
-        Metric::Htm | Metric::Stm => 7,
+        Metric::Htm | Metric::Stm | Metric::Axial => 7,
         Metric::Qtm => 8,
     }
 }
@@ -22,7 +22,7 @@ pub(super) fn listed_depth(metric: Metric) -> u32 {
 /// The number of cosets at [`listed_depth`].
 fn listed_count(metric: Metric) -> u64 {
     match metric {
-        Metric::Htm | Metric::Stm => 492_469,
+        Metric::Htm | Metric::Stm | Metric::Axial => 492_469,
         Metric::Qtm => 659_958,
     }
 }

@@ -127,7 +127,7 @@ pub fn text(turns: &[Turn]) -> String {
 pub fn replay(cube: &Cube, solution: &[Turn], metric: Metric, length: u32) {
     let start = referee::cube::Cube::parse(&facelets::format(cube)).expect("54 facelets");
     let metric = match metric {
-        Metric::Htm | Metric::Stm => referee::cube::Metric::HalfTurn,
+        Metric::Htm | Metric::Stm | Metric::Axial => referee::cube::Metric::HalfTurn,
         Metric::Qtm => referee::cube::Metric::QuarterTurn,
     };
     let solved = referee::cube::Cube::solved();
