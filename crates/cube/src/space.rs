@@ -30,6 +30,7 @@ use crate::metric::Metric;
 use goal::Goal;
 use search_core::simd::Target;
 use search_core::{Automaton, Domain, Lengths, Op, OpSet};
+use std::hash::{Hash, Hasher};
 
 /// The end of the unknown solution at which a turn is placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,6 +112,13 @@ fn turned_over(by_location: &[u8; 16]) -> [u8; 16] {
         by_cubie[*v as usize & 15] = location as u8 | v & 0xf0;
     }
     by_cubie
+}
+
+/// The hash of the cube.
+impl<V: Lanes> Hash for State<V> {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.cube().hash(hasher);
+    }
 }
 
 impl<V: Lanes> State<V> {
@@ -354,7 +362,7 @@ pub(crate) fn in_order(count: usize, ops: &[Op]) -> Vec<Op> {
 }
 
 /// A domain of cubes under some moves, searched from one side or from both.
-pub(crate) trait CubeDomain: Domain {
+pub(crate) trait CubeDomain: Domain<State: Hash> {
     /// The state of a cube that the moves can solve.
     fn state_of(&self, cube: &Cube) -> Self::State;
 

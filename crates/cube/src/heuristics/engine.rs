@@ -8,11 +8,18 @@ use crate::lanes::{Everywhere, Lanes};
 use crate::metric::Metric;
 use crate::space::{CubeDomain, CubeSpace, in_order};
 use crate::tables::{AnyTable, LoadedTable, Pattern};
+use search_core::beam::{self, Beam};
 use search_core::ida::work_units::{DistributedSearch, Settings};
 use search_core::ida::{self, AnyTree, Choice, Config, Order, RootMoves, Tree, TreeSearch};
 use search_core::record::TableUse;
 use search_core::table::TableError;
 use search_core::{Automaton, Heuristic, Lengths, Op, Report, Run};
+
+/// A beam may use this fraction of the memory of the run.
+const BEAM_MEMORY: u64 = 8;
+/// A solution by a beam has at most this many moves more than four times the heuristic's value: beyond, a narrow beam is
+/// lost.
+const LONGER: u32 = 40;
 
 /// A search in which everything but the cube is fixed.
 pub(crate) trait Engine: Send + Sync {
@@ -24,6 +31,10 @@ pub(crate) trait Engine: Send + Sync {
 
     /// Calls `act` with the search tree of `cube` under these root moves.
     fn with_tree(&self, cube: &Cube, root_moves: &RootMoves, act: &mut dyn FnMut(&dyn AnyTree));
+
+    /// A solution by a beam search of about so many nodes, shorter than `below` if that is given: numbers of moves, in
+    /// order. `None` if the beam finds none, or the run must stop.
+    fn beam(&self, cube: &Cube, nodes: u64, below: Option<u32>, run: &Run<'_>) -> Option<Vec<Op>>;
 
     /// The heuristic's value.
     fn value(&self, cube: &Cube) -> u8;
@@ -175,6 +186,19 @@ impl<D: CubeDomain + Send, H: Heuristic<D> + Send> Engine for Wired<D, H> {
     fn with_tree(&self, cube: &Cube, root_moves: &RootMoves, act: &mut dyn FnMut(&dyn AnyTree)) {
         let Wired { space: domain, heuristic, automaton } = self;
         act(&Tree { domain, heuristic, automaton, start: &domain.state_of(cube), root_moves });
+    }
+
+    fn beam(&self, cube: &Cube, nodes: u64, below: Option<u32>, run: &Run<'_>) -> Option<Vec<Op>> {
+        let Wired { space, heuristic, .. } = self;
+        let value = u32::from(self.value(cube)).max(1);
+        let width = nodes / (space.op_count() as u64 * u64::from(value));
+        let most = Beam::most::<D, H>(run.memory() / BEAM_MEMORY, 2 * value);
+        let width = usize::try_from(width).unwrap_or(usize::MAX).clamp(1, most.max(1));
+        let beam = Beam { width, below: below.unwrap_or(4 * value + LONGER) };
+        run.progress().begin(&format!("beam of {width} positions"), 0);
+        let found = beam::search(space, heuristic, &space.state_of(cube), &beam, run).ok().flatten();
+        run.progress().end();
+        found.map(|ops| in_order(space.move_count(), &ops))
     }
 
     fn value(&self, cube: &Cube) -> u8 {

@@ -133,6 +133,11 @@ impl Engine for Cheapest {
     /// There is no tree whose bounds are numbers of moves.
     fn with_tree(&self, _: &Cube, _: &RootMoves, _: &mut dyn FnMut(&dyn AnyTree)) {}
 
+    /// A beam would count moves, not costs.
+    fn beam(&self, _: &Cube, _: u64, _: Option<u32>, _: &Run<'_>) -> Option<Vec<Op>> {
+        None
+    }
+
     fn value(&self, cube: &Cube) -> u8 {
         ChildBound::value(&self.bound, &self.space, &self.space.state_of(cube))
     }

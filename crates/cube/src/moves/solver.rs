@@ -21,7 +21,7 @@ use crate::heuristics::{CosetBound, Instructions};
 use crate::lanes::Lanes;
 use crate::notation::scramble::Move;
 use crate::space::{CubeSpace, Sides};
-use search_core::ida::{Config, NodeMoves, Order, RootMoves, Wanted};
+use search_core::ida::{Config, Incumbent, NodeMoves, Order, RootMoves, Wanted};
 use search_core::pdb::Packed;
 use search_core::record::TableUse;
 use search_core::table::{FileError, Recipe, Table, TableError, Tables};
@@ -192,6 +192,15 @@ impl SetSolver {
     /// The tables that it reads.
     pub(crate) fn tables(&self) -> &[TableUse] {
         &self.tables
+    }
+
+    /// Offers a solution by a beam search of about so many nodes, if the moves solve the cube.
+    pub(crate) fn offer_by_beam(&self, cube: &Cube, nodes: u64, incumbent: &Incumbent, run: &Run<'_>) {
+        if self.group.element(cube).is_some()
+            && let Some(ops) = self.engine.beam(cube, nodes, incumbent.upper_bound(), run)
+        {
+            incumbent.offer(&ops);
+        }
     }
 
     /// Searches for shortest solutions of `cube` as it is held: moves that make it look solved, held in any way.

@@ -16,7 +16,7 @@ use crate::cube::{Cube, Turn};
 use crate::mask::{Alternative, Goals, Mask};
 use crate::metric::Metric;
 use crate::space;
-use search_core::ida::{AnyTree, Choice, Config, RootMoves, TreeSearch, Wanted, search_trees};
+use search_core::ida::{AnyTree, Choice, Config, Incumbent, RootMoves, TreeSearch, Wanted, search_trees};
 use search_core::record::TableUse;
 use search_core::table::TableError;
 use search_core::{Op, Report, Run};
@@ -90,6 +90,15 @@ impl GoalSolver {
         let cube = *cube;
         let alternatives = self.goals.alternatives().iter().zip(&self.solver_of);
         alternatives.map(move |(alternative, &at)| (&self.solvers[at], alternative.before.compose(&cube)))
+    }
+
+    /// Offers a solution to each alternative by a beam search of about so many nodes.
+    pub(crate) fn offer_by_beam(&self, cube: &Cube, nodes: u64, incumbent: &Incumbent, run: &Run<'_>) {
+        for (solver, start) in self.starts(cube) {
+            if let Some(ops) = solver.engine.beam(&start, nodes, incumbent.upper_bound(), run) {
+                incumbent.offer(&ops);
+            }
+        }
     }
 
     /// Searches for shortest solutions of `cube`: turns that lead from it to a goal. When all are requested,

@@ -2,6 +2,7 @@
 //! cube that has a solution, so that no table is built for an unsolvable cube.
 
 use super::lazy::{Lazy, Means};
+use super::upper::{EAGER, wants_a_beam};
 use super::{Ask, Found, Strategy};
 use crate::cube::Cube;
 use crate::heuristics::engine::SharedSearch;
@@ -69,6 +70,9 @@ impl Strategy for Chosen {
         }
         let (solver, config) = (self.solver(means)?, ask.config(Order::Deepest));
         let run = ask.limited(means.run);
+        if let Some(incumbent) = wants_a_beam(&config) {
+            solver.offer_by_beam(&held, EAGER, incumbent, &run);
+        }
         let report = match ask.is_up_to_symmetry {
             true => solver.solve_up_to_symmetry(&held, &config, &run)?,
             false => solver.solve(&held, &config, &run)?,

@@ -1,6 +1,7 @@
 //! Face turns to open goals and to unions of goals.
 
 use super::lazy::Means;
+use super::upper::{EAGER, wants_a_beam};
 use super::whole::MOVE_RULES;
 use super::{Ask, Found, Strategy};
 use crate::cube::Cube;
@@ -35,7 +36,12 @@ impl Strategy for GoalSolver {
 
     fn search(&self, ask: &Ask, means: &Means<'_>) -> Result<Found<Vec<Move>>, TableError> {
         let run = ask.limited(means.run);
-        let search = |cube: &Cube, config: &Config| Ok((self.solve(cube, config, &run)?, self.planned()));
+        let search = |cube: &Cube, config: &Config| {
+            if let Some(incumbent) = wants_a_beam(config) {
+                self.offer_by_beam(cube, EAGER, incumbent, &run);
+            }
+            Ok((self.solve(cube, config, &run)?, self.planned()))
+        };
         ask.between_ends((self.metric(), Order::Deepest), || self.planned(), search)
     }
 

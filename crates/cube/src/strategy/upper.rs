@@ -16,7 +16,7 @@ use crate::solver::Improve;
 use crate::tables::{Pattern, TableId};
 use crate::two_phase::{Limits, TwoPhase};
 use search_core::Run;
-use search_core::ida::Incumbent;
+use search_core::ida::{Config, Incumbent};
 use search_core::record::Iteration;
 use search_core::table::Recipe;
 
@@ -25,7 +25,13 @@ const SHARE: u64 = 16;
 /// The least number of nodes of the bounds before that is worth a search.
 const LEAST: u64 = 1 << 24;
 /// The number of nodes if a solution is wanted soon.
-const EAGER: u64 = 1 << 20;
+pub(super) const EAGER: u64 = 1 << 20;
+
+/// The incumbent for which a beam search comes first, where the two-phase search does not serve: if a solution near the
+/// optimum is enough.
+pub(super) fn wants_a_beam(config: &Config) -> Option<&Incumbent> {
+    config.incumbent.as_ref().filter(|_| config.within > 0)
+}
 
 /// The two-phase search, loaded when a cube needs it.
 pub(super) struct Upper {

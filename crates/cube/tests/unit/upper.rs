@@ -1,10 +1,12 @@
 //! The two-phase search as the source of upper bounds: answers stay shortest, and a good solution comes before its proof.
 
 use super::common;
-use crate::notation::scramble::Move;
+use crate::mask::Named;
+use crate::moves::MoveSet;
+use crate::notation::scramble::{self, Move};
 use crate::random::random_cube;
 use crate::strategy::{Ask, Solver, SolverSetup};
-use crate::{Cube, HeuristicSpec, Metric};
+use crate::{Cube, Face, HeuristicSpec, Metric};
 use search_core::ida::UpperBounds;
 use search_core::record::Answer;
 use search_core::{Ending, Run};
@@ -41,6 +43,36 @@ fn a_quick_answer_has_a_good_solution_and_a_lower_bound() {
         let ask = Ask::new(cube).upper_bounds(close).max_bound(Some(lower));
         let (lower_then, upper) = bounds(&cube, metric, &solver.solve(&ask, &Run::new()).unwrap());
         assert!(lower_then > lower && upper <= most);
+    }
+}
+
+/// Beams for goals that leave something open, for a union of four goals, and for sets of moves.
+#[test]
+fn a_quick_answer_of_other_goals_is_near_the_optimum() {
+    let open = |name: Named| SolverSetup::new().goals(name.goals(Face::D));
+    let set = |text| SolverSetup::new().moves(MoveSet::parse(text, None).unwrap());
+    let seen = |text: &str| {
+        let scramble = scramble::parse(text).unwrap();
+        scramble.orientation.held_from_cube(&scramble.cube())
+    };
+    for (setup, text) in [
+        (open(Named::Cross), "R U F2 L D' B R2 U' F L2 D B'"),
+        (open(Named::Xcross), "R U F2 L D' B R2 U' F L2 D B'"),
+        (set("U2 R2 F2"), "U2 R2 F2 U2 R2 U2 F2 R2"),
+        (set("M E S"), "M E S M2 E"),
+    ] {
+        let solver = setup.load(common::store().clone(), &Run::new()).unwrap();
+        let solve = |within| {
+            let ask = Ask::new(seen(text)).upper_bounds(UpperBounds::default().within(within));
+            solver.solve(&ask, &Run::new()).unwrap()
+        };
+        let (exact, quick) = (solve(0).ending.length().unwrap(), solve(u32::MAX));
+        let (lower, upper) = (quick.lower_bound().unwrap(), quick.upper_bound().unwrap());
+        assert!(lower <= exact && (exact..=exact + 3).contains(&upper), "{text}: {lower} {exact} {upper}");
+        let moves = quick.best().unwrap();
+        let after = seen(&format!("{text} {}", scramble::format_moves(moves.iter().copied())));
+        assert!(solver.goals().accepts(&after), "{text}");
+        assert_eq!(moves.len() as u32, upper);
     }
 }
 

@@ -82,6 +82,10 @@ impl<V: Lanes> Engine for LongSearch<V> {
         self.tables.with_tree(cube, root_moves, act);
     }
 
+    fn beam(&self, cube: &Cube, nodes: u64, below: Option<u32>, run: &Run<'_>) -> Option<Vec<Op>> {
+        self.tables.beam(cube, nodes, below, run)
+    }
+
     fn value(&self, cube: &Cube) -> u8 {
         self.tables.value(cube)
     }
