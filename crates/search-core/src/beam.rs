@@ -4,15 +4,20 @@
 //! values. The first layer with a goal gives a solution. Its length is an upper bound for the search that proves the
 //! optimum; a wider beam mostly gives a shorter one.
 //!
+//! A heuristic has few distinct values, so most states of a layer are equally good by it. [`search_by`] keeps the states
+//! with the least *rank* instead, a number that the caller derives from a state's carry: an estimate that is finer than
+//! the value, and need not be a lower bound. Values still prune.
+//!
 //! Invariant: the states of a layer are distinct, occurred in no earlier layer, and are reached by as many moves as the
 //! layer's depth. States are distinguished by 64-bit hashes. If two states had the same hash, one of them would be
 //! dropped, which can only lose solutions; every solution that is returned is a string of applied operators.
 //!
 //! The result does not depend on the number of threads: children are collected in the order of their parents, and states
-//! with equal heuristic values are chosen by their hashes.
+//! of equal rank are chosen by their hashes.
 //!
-//! Cost: for each kept state its children's heuristic values, 16 bytes for its hash, and 8 to find its path again; the
-//! states of two layers are in memory.
+//! Cost: for each kept state its children's values and carries, 16 bytes for its hash, and 8 to find its path again;
+//! the states of one layer and all their children are in memory. Children are chosen by 24 bytes each, so only the kept
+//! ones are moved.
 //!
 //! Source: Lowerre 1976 (the Harpy system).
 
@@ -21,7 +26,7 @@ use crate::heuristic::{Batch, Heuristic, NodeRef};
 use crate::progress::Cancelled;
 use crate::run::Run;
 use std::collections::HashSet;
-use std::hash::{BuildHasherDefault, DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 /// The number of parents whose children are generated together.
 const CHUNK: usize = 256;
@@ -45,18 +50,33 @@ impl Beam {
 }
 
 /// A state of a layer, and how it was reached.
+#[derive(Clone)]
 struct Node<S, C> {
     state: S,
     carry: C,
     hash: u64,
+    /// The hash of the parent, which is no child.
+    above: u64,
     parent: u32,
     op: Op,
-    value: u32,
+    /// 0 if the state may be a goal.
+    value: u8,
+    rank: u32,
 }
 
 type NodeOf<D, H> = Node<<D as Domain>::State, <H as Heuristic<D>>::Carry>;
 
-/// Searches for a solution of `start`. Returns `None` if the beam contains none that is short enough.
+/// A child that may be kept: what it is chosen by, and its place in the chunks.
+#[derive(Clone, Copy)]
+struct Candidate {
+    rank: u32,
+    hash: u64,
+    chunk: u32,
+    place: u32,
+}
+
+/// Searches for a solution of `start`, keeping the states with the least heuristic values. Returns `None` if the beam
+/// contains none that is short enough.
 ///
 /// ```
 /// use search_core::beam::{Beam, search};
@@ -83,80 +103,149 @@ where
     D: Domain<State: Hash>,
     H: Heuristic<D>,
 {
+    search_by(domain, heuristic, &|_, value| value, start, beam, run)
+}
+
+/// As [`search`], keeping the states with the least rank, which `rank` derives from a state's carry and value.
+///
+/// # Errors
+/// [`Cancelled`].
+pub fn search_by<D, H>(
+    domain: &D,
+    heuristic: &H,
+    rank: &(impl Fn(&H::Carry, u32) -> u32 + Sync),
+    start: &D::State,
+    beam: &Beam,
+    run: &Run<'_>,
+) -> Result<Option<Vec<Op>>, Cancelled>
+where
+    D: Domain<State: Hash>,
+    H: Heuristic<D>,
+{
     if domain.is_goal(start) {
         return Ok((beam.below > 0).then(Vec::new));
     }
-    let root = Node {
+    let carry = heuristic.carry(domain, start);
+    let hash = hash(start);
+    let mut layer = vec![Node {
         state: start.clone(),
-        carry: heuristic.carry(domain, start),
-        hash: hash(start),
+        carry,
+        hash,
+        above: hash,
         parent: 0,
         op: Op::new(0),
-        value: 0,
-    };
+        value: 1,
+        rank: 0,
+    }];
     let mut seen: HashSet<u64, BuildHasherDefault<AsIs>> = HashSet::default();
-    seen.insert(root.hash);
-    let (mut layer, mut paths) = (vec![root], Vec::new());
+    seen.insert(hash);
+    let mut paths = Vec::new();
     for depth in 1..beam.below {
         run.check()?;
         // A child may be as far as the last move that is still allowed.
         let limit = beam.below - 1 - depth;
         let chunks: Vec<(usize, &[NodeOf<D, H>])> = layer.chunks(CHUNK).enumerate().collect();
-        let children = run.map(&chunks, |&(chunk, parents)| {
-            children(domain, heuristic, parents, (chunk * CHUNK) as u32, limit)
-        });
-        let mut next: Vec<NodeOf<D, H>> = children.into_iter().flatten().collect();
-        next.retain(|child| seen.insert(child.hash));
-        if let Some(goal) = next.iter().find(|child| domain.is_goal(&child.state)) {
+        let expand = Expand { domain, heuristic, rank, limit };
+        let children = run.map(&chunks, |&(chunk, parents)| expand.children(parents, (chunk * CHUNK) as u32));
+        let goals =
+            children.iter().flatten().filter(|child| child.value == 0 && domain.is_goal(&child.state));
+        if let Some(goal) = goals.min_by_key(|child| child.rank) {
             return Ok(Some(path(&paths, goal.parent, goal.op)));
         }
-        if next.len() > beam.width {
-            next.select_nth_unstable_by_key(beam.width, |child| (child.value, child.hash));
-            // States that were not kept may be reached again, and are then as good as any.
-            next.drain(beam.width..).for_each(|child| {
-                seen.remove(&child.hash);
-            });
-        }
-        if next.is_empty() {
+        let kept = choose(&children, beam.width, &mut seen);
+        if kept.is_empty() {
             break;
         }
-        paths.push(next.iter().map(|child| (child.parent, child.op)).collect());
-        layer = next;
+        layer =
+            run.map(&kept, |candidate| children[candidate.chunk as usize][candidate.place as usize].clone());
+        paths.push(layer.iter().map(|child| (child.parent, child.op)).collect());
     }
     Ok(None)
 }
 
-/// The children of some states whose heuristic values are at most `limit`. `first` is the number of the first state.
-fn children<D, H>(
-    domain: &D,
-    heuristic: &H,
-    parents: &[NodeOf<D, H>],
-    first: u32,
+/// The `width` children of the least rank that are new, without duplicates. They are added to `seen`.
+fn choose<S, C>(
+    children: &[Vec<Node<S, C>>],
+    width: usize,
+    seen: &mut HashSet<u64, BuildHasherDefault<AsIs>>,
+) -> Vec<Candidate> {
+    let mut rest: Vec<Candidate> = Vec::with_capacity(children.iter().map(Vec::len).sum());
+    for (chunk, children) in (0..).zip(children) {
+        let candidate = |(place, child): (u32, &Node<S, C>)| Candidate {
+            rank: child.rank,
+            hash: child.hash,
+            chunk,
+            place,
+        };
+        rest.extend((0..).zip(children).map(candidate));
+    }
+    let key = |candidate: &Candidate| (candidate.rank, candidate.hash, candidate.chunk, candidate.place);
+    let mut kept = Vec::with_capacity(width.min(rest.len()));
+    // Duplicates are looked for among the best only, so some more may have to be taken.
+    while kept.len() < width && !rest.is_empty() {
+        let more = (width - kept.len()) + (width - kept.len()) / 8 + 1;
+        let taken = if more < rest.len() {
+            rest.select_nth_unstable_by_key(more, key);
+            rest.drain(..more).collect()
+        } else {
+            std::mem::take(&mut rest)
+        };
+        kept.extend(taken.into_iter().filter(|candidate| seen.insert(candidate.hash)));
+    }
+    if kept.len() > width {
+        kept.select_nth_unstable_by_key(width, key);
+        // States that were not kept may be reached again, and are then as good as any.
+        kept.drain(width..).for_each(|candidate| {
+            seen.remove(&candidate.hash);
+        });
+    }
+    kept.sort_unstable_by_key(|candidate| (candidate.chunk, candidate.place));
+    kept
+}
+
+/// The expansion of a layer.
+struct Expand<'a, D, H, R> {
+    domain: &'a D,
+    heuristic: &'a H,
+    rank: &'a R,
+    /// The greatest value that a child may have.
     limit: u32,
-) -> Vec<NodeOf<D, H>>
+}
+
+impl<D, H, R> Expand<'_, D, H, R>
 where
     D: Domain<State: Hash>,
     H: Heuristic<D>,
+    R: Fn(&H::Carry, u32) -> u32,
 {
-    let (mut children, mut scratch) = (Vec::with_capacity(3 * parents.len()), H::Scratch::default());
-    for (parent, node) in (first..).zip(parents) {
-        let seen = NodeRef { domain, state: &node.state, carry: &node.carry };
-        for op in domain.applicable(&node.state).and(OpSet::first(domain.op_count())) {
-            // A limit of 0 prunes every child but one with the value 0, so the least pruned value is the child's.
-            let values = (0..heuristic.stages()).map(|stage| {
-                let batch = Batch { ops: OpSet::EMPTY.with(op), stage, limit: 0 };
-                let sieved = heuristic.evaluate(seen, batch, &mut scratch);
-                if sieved.kept.is_empty() { sieved.least_cut } else { 0 }
-            });
-            let value = values.max().unwrap_or(0);
-            if value <= limit {
+    /// The children of some states. `first` is the number of the first state.
+    fn children(&self, parents: &[NodeOf<D, H>], first: u32) -> Vec<NodeOf<D, H>> {
+        let Expand { domain, heuristic, rank, limit } = *self;
+        let (mut children, mut scratch) = (Vec::with_capacity(3 * parents.len()), H::Scratch::default());
+        for (parent, node) in (first..).zip(parents) {
+            let seen = NodeRef { domain, state: &node.state, carry: &node.carry };
+            for op in domain.applicable(&node.state).and(OpSet::first(domain.op_count())) {
                 let state = domain.apply(&node.state, op);
-                let carry = heuristic.carry_child(seen, op, &state, &scratch);
-                children.push(Node { hash: hash(&state), state, carry, parent, op, value });
+                let hash = hash(&state);
+                if hash == node.above {
+                    continue;
+                }
+                // A limit of 0 prunes every child but one with the value 0, so the least pruned value is the child's.
+                let values = (0..heuristic.stages()).map(|stage| {
+                    let batch = Batch { ops: OpSet::EMPTY.with(op), stage, limit: 0 };
+                    let sieved = heuristic.evaluate(seen, batch, &mut scratch);
+                    if sieved.kept.is_empty() { sieved.least_cut } else { 0 }
+                });
+                let value = values.max().unwrap_or(0);
+                if value <= limit {
+                    let carry = heuristic.carry_child(seen, op, &state, &scratch);
+                    let (rank, value, above) = (rank(&carry, value), value as u8, node.hash);
+                    children.push(Node { state, carry, hash, above, parent, op, value, rank });
+                }
             }
         }
+        children
     }
-    children
 }
 
 /// The operators that lead to a child of the state with number `parent` in the last layer of `layers`.
@@ -172,9 +261,37 @@ fn path(layers: &[Vec<(u32, Op)>], mut parent: u32, last: Op) -> Vec<Op> {
 }
 
 fn hash(state: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
+    let mut hasher = Folded::default();
     state.hash(&mut hasher);
     hasher.finish()
+}
+
+/// A hash by folded multiplications, as in wyhash: a few instructions for eight bytes, and no protection against
+/// states that were chosen to collide.
+#[derive(Default)]
+struct Folded(u64);
+
+impl Folded {
+    fn add(&mut self, word: u64) {
+        let product = u128::from(self.0 ^ word ^ 0x9E37_79B9_7F4A_7C15) * 0xD6E8_FEB8_6659_FD93;
+        self.0 = product as u64 ^ (product >> 64) as u64 ^ self.0.rotate_left(23);
+    }
+}
+
+impl Hasher for Folded {
+    fn finish(&self) -> u64 {
+        let mut last = Folded(self.0);
+        last.add(0x2545_F491_4F6C_DD1D);
+        last.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        let (words, rest) = bytes.as_chunks::<8>();
+        words.iter().for_each(|word| self.add(u64::from_le_bytes(*word)));
+        if !rest.is_empty() {
+            self.add(rest.iter().fold(1, |word, &byte| word << 8 | u64::from(byte)));
+        }
+    }
 }
 
 /// The hash of a number that is a hash: the number itself.

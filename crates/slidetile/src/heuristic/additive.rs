@@ -19,6 +19,7 @@ use search_core::heuristic::{Batch, Kernel, NodeRef, Sieved};
 use search_core::prefetch::prefetch;
 use search_core::{Heuristic, Op};
 
+use super::Ranked;
 use crate::board::{OPS, byte};
 use crate::pdb::order::{MAX_TILES, Passing, classes, order};
 use crate::pdb::partition::Lookup;
@@ -26,8 +27,8 @@ use crate::pdb::{Plan, Zones};
 use crate::puzzle::Puzzle;
 use crate::tiles::Tiles;
 
-/// The greatest number of partitions, reflections included.
-const MAX_PARTITIONS: usize = 8;
+/// The greatest number of partitions that are read together, reflections included.
+pub const MAX_PARTITIONS: usize = 8;
 /// The greatest number of patterns of all partitions together.
 pub const MAX_PATTERNS: usize = 32;
 /// The array length for tiles and cells, chosen so that indexes need no check.
@@ -401,6 +402,13 @@ impl<const PATTERNS: usize, B: AsRef<[u8]> + Sync> Heuristic<Puzzle> for Additiv
 
     fn kernel(&self) -> Kernel {
         Kernel::Interleaved { lanes: LANES }
+    }
+}
+
+impl<const PATTERNS: usize, B: AsRef<[u8]> + Sync> Ranked for Additive<'_, PATTERNS, B> {
+    /// The greatest sum, then the sum of all sums.
+    fn rank(&self, carry: &Summary<PATTERNS>, value: u32) -> u32 {
+        value << 16 | carry.sums.iter().map(|&sum| u32::from(sum)).sum::<u32>()
     }
 }
 

@@ -18,7 +18,7 @@ use crate::board::OPS;
 use crate::fault::Faults;
 use crate::fsm::{self, Pruning};
 use crate::heuristic::classic::{Classic, NARROW, Parts, WIDE};
-use crate::heuristic::{Grouped, HeuristicSpec, additive};
+use crate::heuristic::{Grouped, HeuristicSpec, Ranked, additive};
 use crate::puzzle::Puzzle;
 use crate::strategy::{SolverSetup, default_order};
 use crate::tables::LearnedAutomaton;
@@ -156,7 +156,7 @@ impl Solver {
 /// An operation on a heuristic of any type.
 trait Visit {
     type Answer;
-    fn with<H: Heuristic<Puzzle>>(self, heuristic: &H, tiles: &Tiles) -> Self::Answer;
+    fn with<H: Ranked>(self, heuristic: &H, tiles: &Tiles) -> Self::Answer;
 }
 
 /// A search by iterative deepening.
@@ -169,7 +169,7 @@ struct BoundSearch<'a> {
 impl Visit for BoundSearch<'_> {
     type Answer = Report<Vec<Op>>;
 
-    fn with<H: Heuristic<Puzzle>>(self, heuristic: &H, tiles: &Tiles) -> Report<Vec<Op>> {
+    fn with<H: Ranked>(self, heuristic: &H, tiles: &Tiles) -> Report<Vec<Op>> {
         let BoundSearch { solver, config, run } = self;
         ida::search(&solver.puzzle, heuristic, &solver.automaton, tiles, config, run)
     }

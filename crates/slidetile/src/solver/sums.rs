@@ -7,7 +7,7 @@ use search_core::{Domain, Op, Report, Run};
 
 use super::{BoundSearch, DatabaseTables, Solver, Visit};
 use crate::heuristic::Additive;
-use crate::heuristic::additive::{MAX_PATTERNS, Start};
+use crate::heuristic::additive::{MAX_PARTITIONS, MAX_PATTERNS, Start};
 use crate::strategy::trials::Trials;
 use crate::tiles::Tiles;
 
@@ -36,6 +36,15 @@ impl<'a> Sums<'a> {
     pub fn fit(&self, set: &[usize]) -> bool {
         let exist = !set.is_empty() && set.iter().all(|&partition| partition < self.values.len());
         exist && self.tables.plan().lookups(set) <= MAX_PATTERNS
+    }
+
+    /// The partitions that a beam ranks boards by: as many of those with the greatest values as can be read together.
+    pub fn for_beam(&self) -> Vec<usize> {
+        let mut parts = self.trials().greatest(MAX_PARTITIONS).parts;
+        while parts.len() > 1 && !self.fit(&parts) {
+            parts.pop();
+        }
+        parts
     }
 
     /// The choice of partitions.

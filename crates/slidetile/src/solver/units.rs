@@ -6,13 +6,13 @@
 use search_core::ida::work_units::{DistributedSearch, Settings};
 use search_core::ida::{AnyTree, Choice, Incumbent, Order, RootMoves, Tree, TreeSearch};
 use search_core::record::{Iteration, TableUse};
-use search_core::{Domain, Heuristic, Run};
+use search_core::{Domain, Run};
 
 use super::sums::Sums;
 use super::{AnyHeuristic, Solver, Visit};
 use crate::ask::Ask;
 use crate::fault::Faults;
-use crate::puzzle::Puzzle;
+use crate::heuristic::Ranked;
 use crate::strategy::trials::GROWTH_PER_BOUND;
 use crate::tiles::Tiles;
 
@@ -85,9 +85,7 @@ impl TreeSearch for SharedBoard<'_> {
 
     fn improve(&self, iterations: &[Iteration], is_eager: bool, incumbent: &Incumbent, run: &Run<'_>) {
         let partitions = match &self.solver.heuristic {
-            AnyHeuristic::Additive(tables) => {
-                Sums::new(self.solver, tables, &self.tiles).trials().untried().parts
-            }
+            AnyHeuristic::Additive(tables) => Sums::new(self.solver, tables, &self.tiles).for_beam(),
             _ => Vec::new(),
         };
         self.find_upper(&partitions, iterations, is_eager, (incumbent, run));
@@ -114,7 +112,7 @@ struct WithTree<'a, 'b> {
 impl Visit for WithTree<'_, '_> {
     type Answer = ();
 
-    fn with<H: Heuristic<Puzzle>>(self, heuristic: &H, start: &Tiles) {
+    fn with<H: Ranked>(self, heuristic: &H, start: &Tiles) {
         let Solver { puzzle: domain, automaton, .. } = self.solver;
         let root_moves = RootMoves::none();
         (self.act)(&Tree { domain, heuristic, automaton, start, root_moves });
