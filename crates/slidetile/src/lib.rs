@@ -60,5 +60,5 @@ pub use puzzle::Puzzle;
 pub use search_core::ida::Order;
 pub use solution::{Notation, Rejected};
 pub use solver::{Solver, SolverError};
-pub use strategy::{SolverSetup, default_heuristic, default_pruning};
+pub use strategy::{SolverSetup, default_heuristic, default_pruning, improve};
 pub use tiles::Tiles;

@@ -29,18 +29,19 @@ Examples:
   cube-opt improve --window 15 \"R U R' U R U2 R' U2 R U R' U R U2 R'\"")]
 pub(crate) struct ImproveCubes {
     #[command(flatten)]
-    improve: ImproveArgs,
-    #[command(flatten)]
     from: FromArgs,
     /// Also solve each scramble anew, and print the shorter solution
     #[arg(long)]
     anew: bool,
     #[command(flatten)]
+    improve: ImproveArgs,
+    #[command(flatten)]
     search: SearchArgs<FaceMetric>,
 }
 
 pub(super) fn run(args: &ImproveCubes, session: &Session) -> Result<Exit, Failure> {
-    let improver = improve::Improver::new(args.search.load(session)?).map_err(failure)?;
+    let solver = args.search.load(session)?;
+    let improver = improve::Improver::new(solver, args.anew).map_err(failure)?;
     let threads = session.run().threads();
     args.improve.run::<Program>(&Cubes { args, improver, threads }, session)
 }
@@ -87,7 +88,7 @@ impl Improver for Cubes<'_> {
             return Err(Failure::malformed("the moves do not solve the cube"));
         }
         let metric = self.improver.solver().metric();
-        let shorter = self.improver.improve(&position.cube, &turns, settings, self.args.anew, run);
+        let shorter = self.improver.improve(&position.cube, &turns, settings, run);
         let Shorter { turns: shorter, lower_bound, is_complete } = shorter.map_err(failure)?;
         let (length, moves) =
             (fmc::length(metric, &shorter), notation::moves(&shorter, position.orientation));

@@ -2,27 +2,43 @@
 //!
 //! Windows are solved by the proving search: the turns between two positions of a solution solve the first, seen from the
 //! second. A window whose turns are shortest already is the common case; to prove it, all shorter lengths are searched.
-//! With the default tables this takes well under a millisecond up to the default size of a window, and 13 times as long
-//! for each turn more.
+//! With the table `square-4` this takes about a millisecond for the default size of a window, and several times as long for
+//! each turn more.
 //!
 //! A long random walk has hardly any short detours: of the strings of 15 turns most are shortest. So windows shorten the
 //! solutions of people and robots, whose steps follow each other without regard to what comes next, but never a random
-//! walk to anything near the optimum. Solving anew does: the two-phase search, followed by windows of its solution.
+//! walk to anything near the optimum. Solving anew does: the [two-phase search](crate::two_phase) for a number of nodes, with
+//! the table of cosets if it exists, followed by windows of its solution.
 
+use super::upper::Upper;
 use super::{Ask, Solver, SolverError};
 use crate::cube::{Cube, Turn};
 use crate::fmc;
+use crate::heuristics::HeuristicSpec;
+use crate::mask::Mask;
+use crate::two_phase::Limits;
 use search_core::ida::{UpperBounds, Wanted};
 use search_core::improve::{Improve, Improved, Shorten, Unsolved, Window};
 use search_core::{Cancelled, Ending, Run};
+use std::fmt;
 
 /// The number of turns in a window where the user names none.
-pub const WINDOW: usize = 13;
+pub const WINDOW: usize = 14;
+
+/// The number of nodes of a search for another solution: about a tenth of a second.
+const NODES: u64 = 7 << 19;
 
 /// Shortens solutions of whole cubes by face turns.
-#[derive(Debug)]
 pub struct Improver {
     solver: Solver,
+    /// The search for other solutions, if they are looked for.
+    anew: Option<(Upper, HeuristicSpec)>,
+}
+
+impl fmt::Debug for Improver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Improver").field("solver", &self.solver).finish_non_exhaustive()
+    }
 }
 
 /// A shortened solution.
@@ -37,12 +53,12 @@ pub struct Shorter {
 }
 
 impl Improver {
-    /// Shortens solutions with the tables of `solver`.
+    /// Shortens solutions with the tables of `solver`. With `is_anew`, other solutions are looked for too.
     ///
     /// # Errors
     /// [`SolverError::Unsupported`] unless the solver is for whole cubes and face turns.
-    pub fn new(solver: Solver) -> Result<Improver, SolverError> {
-        let is_whole = solver.goals().only().is_some_and(crate::mask::Mask::is_none);
+    pub fn new(solver: Solver, is_anew: bool) -> Result<Improver, SolverError> {
+        let is_whole = solver.goals().only().is_some_and(Mask::is_none);
         if !is_whole
             || !solver.metric().is_of_faces()
             || solver.moves().names().len() != solver.metric().turns().len()
@@ -51,7 +67,10 @@ impl Improver {
                 "solutions are shortened for whole cubes and all face turns",
             ));
         }
-        Ok(Improver { solver })
+        // Memory for the tables of this heuristic is left.
+        let spec = if is_anew { solver.planned().heuristic.parse().ok() } else { None };
+        let anew = spec.map(|spec| (Upper::new(solver.metric()), spec));
+        Ok(Improver { solver, anew })
     }
 
     /// The solver.
@@ -59,7 +78,7 @@ impl Improver {
         &self.solver
     }
 
-    /// Shortens `turns`, which solve `cube`. With `is_anew`, other solutions are looked for too.
+    /// Shortens `turns`, which solve `cube`.
     ///
     /// # Errors
     /// [`SolverError::Table`] of a table that the search needs.
@@ -68,26 +87,23 @@ impl Improver {
         cube: &Cube,
         turns: &[Turn],
         settings: &Improve,
-        is_anew: bool,
         run: &Run<'_>,
     ) -> Result<Shorter, SolverError> {
         let windows = Windows(&self.solver);
-        let Improved { mut moves, mut cost, mut is_complete, is_cheapest, .. } =
-            settings.path(&windows, cube, turns, run);
-        let mut lower_bound =
-            if is_cheapest { cost } else { u32::from(self.solver.value(cube, run)?).min(cost) };
-        if is_anew && !is_cheapest && !run.is_cancelled() {
-            let upper_bounds = UpperBounds::default().within(u32::MAX);
-            let answer = self.solver.solve(&Ask::new(*cube).upper_bounds(upper_bounds), run)?;
-            lower_bound = lower_bound.max(answer.lower_bound().unwrap_or(0));
-            if let Some(best) = answer.best() {
-                let anew = settings.path(&windows, cube, &fmc::turns_of(best), run);
-                if anew.cost < cost {
-                    (moves, cost, is_complete) = (anew.moves, anew.cost, anew.is_complete);
-                }
+        let mut best = settings.path(&windows, cube, turns, run);
+        let value = u32::from(self.solver.value(cube, run)?);
+        let lower_bound = if best.is_cheapest { best.cost } else { value };
+        let anew = self.anew.as_ref().filter(|_| !best.is_cheapest);
+        if let Some(two_phase) = anew.and_then(|(upper, spec)| upper.load(spec, &self.solver.means(run), run))
+        {
+            let limits = Limits::new().enough(lower_bound).nodes(NODES);
+            if let Some(anew) = two_phase.solve(cube, &limits, &|_| {}, run).best {
+                let anew = settings.path(&windows, cube, &anew, run);
+                best = if anew.cost < best.cost { anew } else { best };
             }
         }
-        Ok(Shorter { turns: moves, lower_bound: lower_bound.min(cost), is_complete })
+        let Improved { moves: turns, cost, is_complete, .. } = best;
+        Ok(Shorter { turns, lower_bound: lower_bound.min(cost), is_complete })
     }
 }
 
@@ -132,7 +148,6 @@ impl Shorten for Windows<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::heuristics::HeuristicSpec;
     use crate::metric::Metric;
     use crate::notation::scramble;
     use crate::strategy::SolverSetup;
@@ -146,18 +161,18 @@ mod tests {
         for metric in Metric::FACES {
             let setup = SolverSetup::new().metric(metric).heuristic(heuristic.clone()).at_once();
             let solver = setup.load(Store::new(home.path(), "test"), &run).expect("a solver");
-            let improver = Improver::new(solver).expect("face turns");
+            let improver = Improver::new(solver, false).expect("face turns");
             // U2 R2 F2 takes nine turns, the rest cancels: a window of six turns sees that.
             let text = "U U R R2 R F2 L R L' R' D U D' U' F B F' B' U";
             let turns = scramble::parse(text).expect("moves").turns;
             let cube = Cube::SOLVED.apply_all(fmc::undo(&turns));
-            let improve = |window| improver.improve(&cube, &turns, &Improve::windows(window), false, &run);
+            let improve = |window| improver.improve(&cube, &turns, &Improve::windows(window), &run);
             let shorter = improve(6).expect("an answer");
             assert!(cube.apply_all(shorter.turns.iter().copied()).is_solved());
             let exact = improver.solver().solve(&Ask::new(cube), &run).expect("an answer").ending.length();
             assert_eq!(exact, Some(fmc::length(metric, &shorter.turns)), "{metric:?}");
             assert!(shorter.is_complete && Some(shorter.lower_bound) == exact);
-            let tied = improver.improve(&cube, &turns, &Improve::windows(3).ties(3, 1), false, &run);
+            let tied = improver.improve(&cube, &turns, &Improve::windows(3).ties(3, 1), &run);
             let tied = tied.expect("an answer");
             assert!(cube.apply_all(tied.turns).is_solved() && tied.lower_bound <= exact.expect("solved"));
         }

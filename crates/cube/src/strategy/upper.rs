@@ -77,7 +77,7 @@ impl Upper {
 
     /// The search, with the table of cosets if it exists and fits the memory beside the tables of `spec`; `None` if there is
     /// too little memory, or the run was cancelled.
-    fn load(&self, spec: &HeuristicSpec, means: &Means<'_>, run: &Run<'_>) -> Option<&TwoPhase> {
+    pub(super) fn load(&self, spec: &HeuristicSpec, means: &Means<'_>, run: &Run<'_>) -> Option<&TwoPhase> {
         let load = || {
             let coset = TableId { pattern: Pattern::Coset, metric: self.metric };
             let both = [&spec.tables(self.metric)[..], &[coset]].concat();

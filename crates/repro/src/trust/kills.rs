@@ -32,6 +32,9 @@ struct Work {
 enum Kind {
     /// A search with a checkpoint.
     Search,
+    /// A search with a checkpoint that improves an upper bound, and may print any of the shortest solutions. Started
+    /// again, it begins with the upper bound of its checkpoint.
+    Bounds,
     /// A search in a work directory.
     WorkDir,
     /// Tables are built; the answer is the list of the tables with their checksums.
@@ -43,11 +46,13 @@ enum Kind {
 const CUBE: &str = "R U R' U' F2 D L B' U2 R D' F L2 B R D";
 const BOARD: &str = "14 7 8 2 13 11 10 4 9 12 5 0 3 6 1 15";
 
-const ALL: [Work; 12] = [
+const ALL: [Work; 14] = [
     work("tile24 solve", "solve --heuristic lc", Kind::Search, 500),
     work("cube-opt solve", "solve --deterministic --heuristic square-0", Kind::Search, 500),
     work("cube-opt solve --all", "solve --heuristic square-0 --all", Kind::Search, 500),
     work("cube-opt solve --auf", "solve --deterministic --heuristic square-0 --auf", Kind::Search, 500),
+    work("tile24 solve, bounds", "solve --heuristic lc --order deepest --stream", Kind::Bounds, 2000),
+    work("cube-opt solve, bounds", "solve --heuristic square-0 --stream", Kind::Bounds, 500),
     work(
         "hanoi4 bfs, times of corners",
         "bfs --discs 17 --small 8 --checkpoint-every 50ms",
@@ -87,7 +92,7 @@ impl Work {
         }
         command.args(self.arguments.split(' ')).arg("--tables").arg(tables).args(["--json", "--quiet"]);
         match self.kind {
-            Kind::Search => {
+            Kind::Search | Kind::Bounds => {
                 let instance = if self.program() == "tile24" { BOARD } else { CUBE };
                 command.args(["--checkpoint-every", "20ms", instance]).env("XDG_STATE_HOME", home);
             }
@@ -120,9 +125,42 @@ impl Work {
         let text = String::from_utf8_lossy(&printed).into_owned();
         let mut lines: Vec<Value> =
             text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|_| line.into())).collect();
+        if self.kind == Kind::Bounds {
+            // The last line is the record; those before it are better and better solutions.
+            let bounds = lines.pop().map(|record| record["result"]["length"].clone());
+            return Ok(Some(bounds.unwrap_or_default()));
+        }
         lines.iter_mut().for_each(forget_time);
         Ok(Some(Value::Array(lines)))
     }
+}
+
+/// The upper bound in the checkpoint of a search in `home`, if it has one.
+fn kept_upper_bound(home: &Path) -> Option<u64> {
+    let mut folders = vec![home.join("optimal-puzzles")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).ok()?.flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = fs::read_to_string(path).unwrap_or_default();
+            let state = text.lines().last().and_then(|line| serde_json::from_str::<Value>(line).ok());
+            // One character for each move.
+            if let Some(moves) = state.as_ref().and_then(|state| state["incumbent"].as_str()) {
+                return Some(moves.len() as u64);
+            }
+        }
+    }
+    None
+}
+
+/// The first upper bound that a search printed.
+fn first_upper_bound(output: &Output) -> Option<u64> {
+    let text = String::from_utf8_lossy(&output.stdout);
+    let mut lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    lines.find_map(|line| line["upper_bound"].as_u64())
 }
 
 /// Removes what depends on time, threads and place: iterations that were cut short, the totals with
@@ -231,11 +269,12 @@ impl Work {
             self.answer(&output, programs, home.path())?
         };
         let mut random = ChaCha8Rng::seed_from_u64(seed);
-        let (mut killed, mut ends, mut broken) = (0, 0, Vec::new());
+        let (mut killed, mut ends, mut kept, mut broken) = (0, 0, 0, Vec::new());
         let mut place = home()?;
         while !run.is_cancelled() {
             let mut command = self.command(programs, place.path())?;
             command.args(["--threads", &(1 + random.next_u32() % 3).to_string()]);
+            let known = kept_upper_bound(place.path()).filter(|_| self.kind == Kind::Bounds);
             let mut child = start(&mut command)?;
             if killed < kills {
                 sleep(Duration::from_millis(u64::from(random.next_u32() % self.longest)));
@@ -246,6 +285,12 @@ impl Work {
                 broken.push(format!("{} does not end: {command:?}", self.title));
                 break;
             };
+            if let Some((known, first)) = known.zip(first_upper_bound(&output)) {
+                kept += usize::from(first <= known);
+                if first > known {
+                    broken.push(format!("{} knew {known} moves and begins with {first}", self.title));
+                }
+            }
             match self.answer(&output, programs, place.path())? {
                 None => {
                     killed += 1;
@@ -265,7 +310,10 @@ impl Work {
                 }
             }
         }
-        let endings = vec![(killed, "kills".to_owned()), (ends, "identical ends".to_owned())];
+        let mut endings = vec![(killed, "kills".to_owned()), (ends, "identical ends".to_owned())];
+        if self.kind == Kind::Bounds {
+            endings.push((kept, "upper bounds kept".to_owned()));
+        }
         Ok(Outcome { title: self.title.to_owned(), endings, broken })
     }
 }

@@ -33,14 +33,14 @@ Examples:
   tile24 improve \"1 2 0 3 4 5 6 7 8; LRLL\"          2 LL
   tile24 improve --anew --size 5x5 - < solved.txt    the solutions of a file, one per line")]
 pub struct ImproveBoards {
-    #[command(flatten)]
-    improve: ImproveArgs,
     /// Also solve each board anew, and print the shorter solution
     #[arg(long)]
     anew: bool,
     /// The notation of moves; with `positions`, the given moves are cells too
     #[arg(long, value_enum, default_value_t)]
     notation: Notation,
+    #[command(flatten)]
+    improve: ImproveArgs,
     #[command(flatten)]
     puzzle: PuzzleArgs,
 }
