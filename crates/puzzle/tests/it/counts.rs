@@ -85,6 +85,16 @@ fn quarter_turns_have_their_known_numbers_of_positions() {
     assert_eq!(counts.layers, [1, 12, 114, 1068, 10011, 93840, 878880]);
 }
 
+/// The numbers of patterns by lights to be pressed (<https://www.jaapsch.net/puzzles/lights.htm>).
+#[test]
+fn lights_out_has_its_known_numbers_of_positions() {
+    let known = [
+        1, 25, 300, 2300, 12650, 53130, 176176, 467104, 982335, 1596279, 1935294, 1684446, 1004934, 383670,
+        82614, 7350,
+    ];
+    assert_eq!(counted(&built_in("lights-out-5x5", &Selection::default())), known);
+}
+
 /// Greatest numbers of flips: sequences A058986 (pancakes) and A078942 (burnt pancakes).
 #[test]
 fn stacks_of_pancakes_have_their_known_greatest_depths() {
