@@ -31,14 +31,18 @@
 //! | `coordinates` | the coordinates of both phases, and how turns change them |
 //! | `distances` | exact distances of pairs of coordinates, by breadth-first search in memory |
 //! | `phase_one` | the distance to H: exact by the table of cosets, or a lower bound by small tables |
+//! | `views` | the views of a cube: three axes, of the cube and its inverse |
+//! | `subtrees` | the units of work, and their order |
 //! | `search` | the searches of all views on all threads |
 
 mod coordinates;
 mod distances;
 mod phase_one;
 mod search;
+mod subtrees;
 #[cfg(test)]
 mod tests;
+mod views;
 
 use crate::cube::{Cube, Turn};
 use crate::metric::Metric;

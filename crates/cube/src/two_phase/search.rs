@@ -7,21 +7,19 @@
 //!
 //! A view that is the image of another one, as of a symmetric cube, is left out.
 
-use super::coordinates::{INNER, Maps, Outer, Places, is_inner};
+use super::coordinates::{INNER, Outer, Places, is_inner};
 use super::phase_one::PhaseOne;
+use super::subtrees::{MOST, Subtree};
+use super::views::{View, to_axis_of};
 use super::{Found, Limits, TwoPhase};
 use crate::cube::{Cube, Face, Turn};
 use crate::metric::Metric;
-use crate::pdb::coset::SYMMETRIES;
-use crate::symmetry::Symmetry;
 use search_core::Run;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock};
 
 /// The nodes between two questions whether to stop, some tens of microseconds.
 const PACE: u64 = 1 << 10;
-/// The greatest length of a solution; no cube needs as many moves in either metric.
-const MOST: usize = 40;
 /// A phase 1 that has reached H is not continued with fewer moves than this: none so short returns to H with a quarter
 /// turn as its last move.
 const DETOUR: u32 = 5;
@@ -40,69 +38,6 @@ fn most_inner(metric: Metric) -> u32 {
     match metric {
         Metric::Htm | Metric::Stm | Metric::Axial => 10,
         Metric::Qtm => 14,
-    }
-}
-
-/// The greatest cost of `q`, where that of `p` and `q` is `outside`. A longer `q` has so many strings that looking them up
-/// takes longer than the searches that begin with them.
-fn most_after(outside: u32, metric: Metric) -> u32 {
-    let least_before = match metric {
-        Metric::Htm | Metric::Stm | Metric::Axial => 5 + u32::from(outside < 12),
-        Metric::Qtm => 7,
-    };
-    outside.saturating_sub(least_before).min(outside.saturating_sub(1) / 2).min(6)
-}
-
-/// The rotation that brings an axis to that of H.
-fn to_axis_of(axis: usize) -> Symmetry {
-    Symmetry::from_index(SYMMETRIES * axis)
-}
-
-/// One of the six searches: the cube as it is seen along an axis, or its inverse.
-struct View {
-    cube: Cube,
-    maps: OnceLock<Maps>,
-    /// Takes turns of the view to turns of the cube, or of its inverse.
-    back: Symmetry,
-    is_inverse: bool,
-}
-
-impl View {
-    /// The views of a cube, without those that are images of an earlier one.
-    fn all(cube: &Cube) -> Vec<View> {
-        let mut views: Vec<View> = Vec::new();
-        for view in View::with_images(cube) {
-            let is_image = |symmetry: Symmetry| {
-                let image = symmetry.conjugate(&view.cube);
-                views.iter().any(|earlier| earlier.cube == image)
-            };
-            if !(0..SYMMETRIES).map(Symmetry::from_index).any(is_image) {
-                views.push(view);
-            }
-        }
-        views
-    }
-
-    fn with_images(cube: &Cube) -> impl Iterator<Item = View> {
-        let of = move |is_inverse: bool| {
-            (0..3).map(move |axis| {
-                let to_axis = to_axis_of(axis);
-                let seen = to_axis.conjugate(&if is_inverse { cube.inverse() } else { *cube });
-                View { cube: seen, maps: OnceLock::new(), back: to_axis.inverse(), is_inverse }
-            })
-        };
-        of(false).chain(of(true))
-    }
-
-    /// The coordinates of `q` and then the cube, from those of `q`.
-    fn maps(&self) -> &Maps {
-        self.maps.get_or_init(|| Maps::before(&self.cube))
-    }
-
-    /// The turns that solve the cube, from turns that solve the view.
-    fn solution(&self, turns: &[Turn]) -> Vec<Turn> {
-        let turns: Vec<Turn> = turns.iter().map(|&turn| self.back.turn(turn)).collect();
-        if self.is_inverse { turns.iter().rev().map(|turn| turn.inverse()).collect() } else { turns }
     }
 }
 
@@ -188,37 +123,6 @@ pub(super) fn solve<P: PhaseOne>(
     });
     let best = shared.best.into_inner().expect("no thread panicked");
     Found { best, generated: shared.generated.into_inner() }
-}
-
-/// A unit of work: the solutions `p h q` of one view whose parts have these costs, and that have a certain turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Subtree {
-    /// The cost of `p` and `q`.
-    outside: u32,
-    /// The cost of `q`.
-    after: u32,
-    view: usize,
-    /// The first turn of `q`, or of `p` if `q` is empty. One more stands for an empty `p`.
-    number: usize,
-}
-
-impl Subtree {
-    /// The subtree of this number, in order of the cost outside H, where so many views are of the cube and so many in all;
-    /// `None` beyond the greatest length.
-    fn of_number(mut number: usize, (of_cube, views): (usize, usize), metric: Metric) -> Option<Subtree> {
-        for outside in 0..MOST as u32 {
-            for after in 0..=most_after(outside, metric) {
-                let turns = if after > 0 { Turn::COUNT } else { Turn::COUNT + 1 };
-                // Where both sides cost the same, the inverse has the same solutions.
-                let views = if after > 0 && 2 * after == outside { of_cube } else { views };
-                if number < views * turns {
-                    return Some(Subtree { outside, after, view: number / turns, number: number % turns });
-                }
-                number -= views * turns;
-            }
-        }
-        None
-    }
 }
 
 /// A node of phase 1.
@@ -527,36 +431,4 @@ struct Inside {
     corners: u16,
     edges: u16,
     slice: u16,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::random::random_cube;
-    use rand_chacha::ChaCha8Rng;
-    use rand_chacha::rand_core::SeedableRng;
-    use std::collections::HashSet;
-
-    #[test]
-    fn each_division_of_a_cost_is_searched_once() {
-        for (counts, metric) in [((3, 6), Metric::Htm), ((1, 1), Metric::Htm), ((3, 6), Metric::Qtm)] {
-            let all = (0..).map_while(|number| Subtree::of_number(number, counts, metric));
-            let all: Vec<Subtree> = all.take_while(|subtree| subtree.outside < 15).collect();
-            assert!(all.is_sorted_by_key(|subtree| (subtree.outside, subtree.after)));
-            let distinct: HashSet<String> = all.iter().map(|subtree| format!("{subtree:?}")).collect();
-            assert_eq!(distinct.len(), all.len());
-            // A search of the inverse finds solutions whose parts are exchanged.
-            let is_new = |s: &Subtree| s.view < counts.0 || 2 * s.after != s.outside || s.outside == 0;
-            assert!(all.iter().all(|subtree| 2 * subtree.after <= subtree.outside && is_new(subtree)));
-        }
-    }
-
-    #[test]
-    fn symmetric_cubes_have_fewer_views() {
-        let cube = random_cube(&mut ChaCha8Rng::seed_from_u64(54));
-        let flipped = Cube { edges: Cube::SOLVED.edges.map(|edge| edge | 16), ..Cube::SOLVED };
-        let turned = Cube::SOLVED.apply(Turn::from_index(0));
-        let views = [cube, flipped, turned].map(|cube| View::all(&cube).len());
-        assert_eq!(views, [6, 1, 2]);
-    }
 }
