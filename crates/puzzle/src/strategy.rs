@@ -14,7 +14,7 @@ use crate::database::Database;
 use crate::fault::Faults;
 use crate::model::Puzzle;
 use crate::symmetry::Symmetry;
-use crate::system::{System, SystemError, few_at_a_time};
+use crate::system::{MOST_OF_A_FEW, System, SystemError, few_at_a_time};
 
 /// The maximum number of entries of a table of all positions.
 const MOST_WHOLE: f64 = 400e6;
@@ -28,6 +28,10 @@ const MOST_COORDINATES: usize = 16;
 
 /// The least ratio of the positions of cosets to those of the largest pattern database that they replace.
 const LEAST_GAIN: f64 = 4.0;
+
+/// The maximum number of states of a coordinate that determines a few pieces and is read for no database, so that all of these
+/// stay in the second cache.
+const MOST_OF_EXACT: f64 = 1_000.0;
 
 /// The settings of a solver: everything is optional.
 #[derive(Clone, Debug, Default)]
@@ -121,12 +125,13 @@ fn exact_coordinates(system: &System, run: &Run<'_>) -> Result<Vec<Coordinate>, 
     let mut coordinates = Vec::new();
     for (number, part) in system.parts.iter().enumerate() {
         let kinds: Vec<usize> = (0..part.kinds().len()).collect();
-        match few_at_a_time(number, part, &kinds, run)? {
+        match few_at_a_time(number, part, &kinds, MOST_OF_EXACT, run)? {
             Some(few) => coordinates.extend(few),
             None => return Ok(system.coordinates.clone()),
         }
     }
-    Ok(coordinates)
+    // Images need room too.
+    Ok(if coordinates.len() <= MOST_COORDINATES { coordinates } else { system.coordinates.clone() })
 }
 
 /// The number of a coordinate, which is added if it is missing.
@@ -235,7 +240,7 @@ pub(crate) fn chosen(
         let mut kinds: Vec<usize> = local.map(kind).collect();
         kinds.sort_unstable();
         kinds.dedup();
-        let of_part = few_at_a_time(number, part, &kinds, run)?
+        let of_part = few_at_a_time(number, part, &kinds, MOST_OF_A_FEW, run)?
             .ok_or_else(|| Faults::from(format!("the pattern {pieces:?} has too many identical pieces")))?;
         for coordinate in of_part {
             numbers.push(numbered(coordinates, coordinate));

@@ -17,7 +17,7 @@ use crate::part::{Part, parts};
 use crate::rotation::{ReducedMove, Reduction};
 
 /// The maximum number of states of a coordinate of a few pieces, so that its table stays in the second cache.
-const MOST_OF_A_FEW: f64 = 16_000.0;
+pub(crate) const MOST_OF_A_FEW: f64 = 16_000.0;
 /// The number of moves to a random element.
 const RANDOM_MOVES: usize = 100;
 /// The maximum number of states of one coordinate for a whole part, by the upper limit that is known before.
@@ -378,7 +378,7 @@ fn of_part(number: usize, part: &Part, run: &Run<'_>) -> Result<Option<Vec<Coord
     };
     match orientations {
         Some(orientations) => coordinates.push(orientations),
-        None => match few_at_a_time(number, part, &all_kinds, run)? {
+        None => match few_at_a_time(number, part, &all_kinds, MOST_OF_A_FEW, run)? {
             Some(few) => coordinates.extend(few),
             None => return Ok(None),
         },
@@ -386,13 +386,14 @@ fn of_part(number: usize, part: &Part, run: &Run<'_>) -> Result<Option<Vec<Coord
     Ok(Some(coordinates))
 }
 
-/// Coordinates of a few of the chosen kinds at a time, with their orientations, that cover all of them. Where a single
-/// kind has too many states, as many identical pieces have, it is the only one of its coordinate. `None` if it is too large
+/// Coordinates of a few of the chosen kinds at a time, with their orientations, that cover all of them: as many as have at
+/// most `most` states. Where a single kind has too many states, as many identical pieces have, it is the only one of its coordinate. `None` if it is too large
 /// even so.
 pub(crate) fn few_at_a_time(
     number: usize,
     part: &Part,
     kinds: &[usize],
+    most: f64,
     run: &Run<'_>,
 ) -> Result<Option<Vec<Coordinate>>, Cancelled> {
     let mut coordinates = Vec::new();
@@ -400,7 +401,7 @@ pub(crate) fn few_at_a_time(
     while first < kinds.len() {
         let chosen = |end: usize| Projection::subset(number, part, &kinds[first..end], true);
         let mut end = first + 1;
-        while end < kinds.len() && chosen(end + 1).most_states(part) <= MOST_OF_A_FEW {
+        while end < kinds.len() && chosen(end + 1).most_states(part) <= most {
             end += 1;
         }
         if chosen(end).most_states(part) > 16.0 * MOST_STATES as f64 && part.illegal.is_empty() {
