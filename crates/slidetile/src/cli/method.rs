@@ -25,7 +25,7 @@ pub struct MethodArgs {
     pub fsm: Option<Pruning>,
     /// Order of the branches within a bound: operators, or deepest (branches that the previous bound entered most
     /// deeply come first) [default: deepest for pdb and pdb-max; operators, as in the papers, for md,
-    /// lc, pairs, triples and korf96]
+    /// lc, pairs, triples and korf96 on boards of at most 32 cells]
     #[arg(long, value_name = "operators|deepest", hide_possible_values = true,
         value_parser = Named::<Order>::of(["operators", "deepest"]))]
     pub order: Option<Order>,

@@ -9,6 +9,7 @@
 //! | [`explain`] | the same from scratch, with reasons: the reference implementation |
 //! | [`grouped`] | learned costs of pairs and triples, matched |
 //! | [`additive`] | sums of pattern databases |
+//! | `spread` | a rank for beams on boards without pattern databases |
 //! | `spec` | the heuristics by name |
 
 pub mod additive;
@@ -19,12 +20,14 @@ pub mod explain;
 pub mod grouped;
 mod lines;
 mod spec;
+mod spread;
 
 pub use additive::Additive;
 pub use classic::{Classic, Parts};
 pub use grouped::Grouped;
 pub use spec::HeuristicSpec;
 pub(crate) use spec::STANDARD_BYTES;
+pub(crate) use spread::Spread;
 
 use search_core::Heuristic;
 

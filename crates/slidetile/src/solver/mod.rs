@@ -1,6 +1,7 @@
 //! The solver: a puzzle, a heuristic with its tables, and an automaton.
 
 mod forecast;
+mod shorten;
 mod speed;
 mod sums;
 mod units;
@@ -139,7 +140,7 @@ impl Solver {
 
     /// The order of the branches: that of `ask`, or the default of the heuristic.
     fn order(&self, ask: &Ask) -> Order {
-        ask.order.unwrap_or_else(|| default_order(self.spec))
+        ask.order.unwrap_or_else(|| default_order(self.spec, self.puzzle.board()))
     }
 
     /// Calls `visit` with the heuristic, whose sums read `partitions`.

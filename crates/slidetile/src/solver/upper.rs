@@ -10,6 +10,9 @@
 //! beams take about a tenth of the time, and boards that are solved at once have none. If a solution is wanted soon, the
 //! first beam comes before the search, and the next ones sooner.
 //!
+//! Boards larger than 32 cells have no pattern databases. Their beams rank boards by the costs of their tiles
+//! ([`Spread`]), and the solution is shortened by windows. The first one comes before the search.
+//!
 //! Widths follow from node counts alone, so the upper bounds are the same in each run and on any number of threads.
 
 use search_core::beam::{self, Beam};
@@ -18,9 +21,10 @@ use search_core::record::Iteration;
 use search_core::{Op, Run};
 
 use super::units::SharedBoard;
-use super::{Solver, Visit};
-use crate::heuristic::Ranked;
+use super::{Solver, Visit, shorten};
+use crate::heuristic::{Ranked, Spread};
 use crate::puzzle::Puzzle;
+use crate::strategy::is_beyond_papers;
 use crate::tiles::Tiles;
 
 /// A beam generates about one node for this many nodes of the search before it.
@@ -37,6 +41,8 @@ const EAGER_MOST: u64 = 1 << 24;
 const LARGER: u64 = 4;
 /// The children of a kept state, two of which are new at most.
 const CHILDREN: u64 = 2;
+/// The windows that shorten the solution of a large board generate this many times the nodes of its beam.
+const WINDOWS: u64 = 4;
 /// A beam may use this fraction of the memory of the run.
 const MEMORY: u64 = 8;
 
@@ -63,11 +69,34 @@ impl SharedBoard<'_> {
         is_eager: bool,
         (incumbent, run): (&Incumbent, &Run<'_>),
     ) {
-        let Some(nodes) = due(iterations, is_eager) else { return };
+        // Larger boards may never end their first bounds, so they have a solution before.
+        let is_large = is_beyond_papers(self.solver.puzzle.board());
+        let Some(nodes) = due(iterations, is_eager || is_large) else { return };
+        if is_large {
+            return self.find_by_windows(nodes, incumbent, run);
+        }
         let visit = WithBeam { solver: self.solver, nodes, below: incumbent.upper_bound(), run };
         if let Some(solution) = self.solver.with(&self.tiles, partitions, visit) {
             incumbent.offer(&solution);
         }
+    }
+}
+
+impl SharedBoard<'_> {
+    /// Solves a board without pattern databases by a beam of about this many nodes, and shortens the solution.
+    fn find_by_windows(&self, nodes: u64, incumbent: &Incumbent, run: &Run<'_>) {
+        let (puzzle, tiles) = (&self.solver.puzzle, &self.tiles);
+        let value = u32::from(self.solver.value(tiles)).max(1);
+        let width = usize::try_from(nodes / (CHILDREN * u64::from(value))).unwrap_or(usize::MAX);
+        let most = Beam::most::<Puzzle, Spread>(run.memory() / MEMORY, 2 * value);
+        let beam = Beam { width: width.clamp(1, most.max(1)), below: 4 * value + 1000 };
+        run.progress().begin(&format!("beam of {} boards", beam.width), 0);
+        if let Some(mut ops) = shorten::solve(puzzle, tiles, &beam, run) {
+            incumbent.offer(&ops);
+            shorten::shorten(puzzle, tiles, &mut ops, WINDOWS * nodes, run);
+            incumbent.offer(&ops);
+        }
+        run.progress().end();
     }
 }
 

@@ -85,12 +85,19 @@ pub fn default_heuristic(puzzle: &Puzzle, tables: &impl Tables, run: &Run<'_>) -
 }
 
 /// The order of the branches: that of the operators for the papers' heuristics, so that their searches are the
-/// papers'; the deepest branches first for pattern databases, because this is faster.
-pub(crate) fn default_order(heuristic: HeuristicSpec) -> Order {
+/// papers'; the deepest branches first for pattern databases, because this is faster, and on boards larger than those of
+/// the papers.
+pub(crate) fn default_order(heuristic: HeuristicSpec, board: Board) -> Order {
     match heuristic {
         HeuristicSpec::Patterns | HeuristicSpec::AllPatterns => Order::Deepest,
+        _ if is_beyond_papers(board) => Order::Deepest,
         _ => Order::Operators,
     }
+}
+
+/// Whether a board is larger than those of the papers, and has no pattern databases.
+pub(crate) fn is_beyond_papers(board: Board) -> bool {
+    board.cells() > 32
 }
 
 /// The automaton that searches a board fastest.

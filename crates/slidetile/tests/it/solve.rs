@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
-use search_core::ida::{Checkpoints, Kernel, SearchState, Wanted};
+use search_core::ida::{Checkpoints, Kernel, SearchState, UpperBounds, Wanted};
 use search_core::table::Store;
 use search_core::{Cancel, Domain, Ending, Run};
 use slidetile::random::Instances;
@@ -339,4 +339,29 @@ fn tables_are_built_once_and_loaded_after() {
         let [a, b] = [&built, &loaded].map(|solver| length(solver, &tiles, 1, None));
         assert_eq!(a, b);
     }
+}
+
+/// A board without pattern databases has a solution before its first bound ends, and near the goal the shortest one.
+#[test]
+fn a_large_board_has_both_bounds_at_once() {
+    let puzzle = Puzzle::blank_first(board("6x6"));
+    let solver = solver(&puzzle, HeuristicSpec::Korf96, Pruning::Inverse);
+    let tiles = Instances::new(puzzle.board(), *puzzle.goal(), 4).next().expect("a board");
+    let ask = Ask::new(tiles).upper_bounds(UpperBounds::default().within(u32::MAX));
+    let Ending::Bounded { lower_bound, best: Some(best), .. } =
+        solver.solve(&ask, &Run::new().with_threads(1)).expect("a solvable board").ending
+    else {
+        panic!("no solution")
+    };
+    let end = best.solution.iter().fold(tiles, |tiles, &op| puzzle.apply(&tiles, op));
+    assert_eq!(end, *puzzle.goal());
+    assert!(lower_bound <= best.length && best.length <= 2 * lower_bound, "{lower_bound} {best:?}");
+    let near = (0..30).fold(*puzzle.goal(), |tiles, step: usize| {
+        let ops: Vec<_> = puzzle.applicable(&tiles).into_iter().collect();
+        puzzle.apply(&tiles, ops[step * step % 5 % ops.len()])
+    });
+    let plain = Ask::new(near).upper_bounds(UpperBounds::default().used(false));
+    let exact = solver.solve(&plain, &Run::new()).expect("a solvable board").ending.length();
+    assert!(exact.is_some());
+    assert_eq!(length(&solver, &near, 1, None), exact.unwrap_or(0));
 }

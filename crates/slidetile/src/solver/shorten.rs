@@ -1,0 +1,86 @@
+//! Solutions of boards without pattern databases: one by a beam, then shortened by windows.
+//!
+//! The idea: a solution by a beam loses a move or two in many places, and each loss can be mended near its place. A window
+//! moves along the solution; a beam looks for a shorter way from its first state to its last one. When no window of a
+//! length helps, the windows get longer. The goal of a window is a state like any other, so ranks are computed for it as
+//! for the goal of a puzzle.
+//!
+//! Invariant: the moves always solve the board, and never become more.
+//!
+//! Cost: a beam for each window; their nodes together are limited.
+
+use search_core::beam::{self, Beam};
+use search_core::{Domain, Op, Run};
+
+use crate::heuristic::{Ranked, Spread};
+use crate::puzzle::Puzzle;
+use crate::tiles::Tiles;
+
+/// The length of the first windows, and the factor, in thirds, by which windows get longer.
+const FIRST: usize = 60;
+const LONGER: usize = 4;
+/// The width of a window's beam for each of its moves.
+const WIDTH_PER_MOVE: usize = 12;
+
+/// Searches for a solution with a beam that ranks boards by [`Spread`].
+pub(super) fn solve(puzzle: &Puzzle, tiles: &Tiles, beam: &Beam, run: &Run<'_>) -> Option<Vec<Op>> {
+    let spread = Spread::new(puzzle);
+    let rank = |carry: &_, value| spread.rank(carry, value);
+    beam::search_by(puzzle, &spread, &rank, tiles, beam, run).ok().flatten()
+}
+
+/// Shortens a solution of `tiles`, in beams of about `nodes` nodes together.
+pub(super) fn shorten(puzzle: &Puzzle, tiles: &Tiles, ops: &mut Vec<Op>, nodes: u64, run: &Run<'_>) {
+    let (mut spent, mut window, mut at, mut is_improved) = (0, FIRST, 0, false);
+    while spent < nodes && !run.is_cancelled() {
+        let end = (at + window).min(ops.len());
+        let step = |tiles: Tiles, op: &Op| puzzle.apply(&tiles, *op);
+        let from = ops[..at].iter().fold(*tiles, step);
+        let to = ops[at..end].iter().fold(from, step);
+        let width = WIDTH_PER_MOVE * (end - at).max(1);
+        // Two of the children of a state are new at most.
+        spent += (2 * width * (end - at)) as u64;
+        let beam = Beam { width, below: (end - at) as u32 };
+        if let Some(better) = solve(&Puzzle::new(puzzle.board(), to), &from, &beam, run) {
+            ops.splice(at..end, better);
+            is_improved = true;
+            at = at.saturating_sub(window / 2);
+        } else if end < ops.len() {
+            at += window / 3;
+        } else if window >= ops.len() {
+            break;
+        } else {
+            if !is_improved {
+                window = window * LONGER / 3;
+            }
+            (at, is_improved) = (0, false);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::random::Instances;
+
+    #[test]
+    fn shortened_solutions_are_solutions_and_not_longer() {
+        let board = Board::new(6, 6).expect("a board");
+        let (puzzle, run) = (Puzzle::blank_first(board), Run::new().with_threads(1));
+        let (mut before, mut after) = (0, 0);
+        for tiles in Instances::new(board, *puzzle.goal(), 2).take(2) {
+            let beam = Beam { width: 300, below: 2000 };
+            let mut ops = solve(&puzzle, &tiles, &beam, &run).expect("a solution");
+            before += ops.len();
+            shorten(&puzzle, &tiles, &mut ops, 1_000_000, &run);
+            after += ops.len();
+            let end = ops.iter().fold(tiles, |tiles, &op| puzzle.apply(&tiles, op));
+            assert!(puzzle.is_goal(&end));
+        }
+        assert!(after < before, "{after} of {before}");
+        let mut none = Vec::new();
+        shorten(&puzzle, puzzle.goal(), &mut none, 1000, &run);
+        assert!(none.is_empty());
+    }
+}
