@@ -35,6 +35,9 @@ pub fn parse(text: &str) -> Result<Definition, Faults> {
             Some((name, value)) => add(name.trim(), value, &mut generators, &mut faults),
             None => add("", statement, &mut generators, &mut faults),
         }
+        if generators.len() > MOST_GENERATORS || faults.len() > MOST_FAULTS {
+            break;
+        }
     }
     if generators.is_empty() && faults.is_empty() {
         faults.push("there are no generators".to_owned());
@@ -45,8 +48,7 @@ pub fn parse(text: &str) -> Result<Definition, Faults> {
         faults.push(format!("there are {places} points, above the limit of {MOST_PLACES}"));
     }
     if generators.len() > MOST_GENERATORS {
-        faults
-            .push(format!("there are {} generators, above the limit of {MOST_GENERATORS}", generators.len()));
+        faults.push(format!("there are more than {MOST_GENERATORS} generators"));
     }
     if !faults.is_empty() {
         return Err(Faults(faults));
@@ -113,7 +115,17 @@ fn add(name: &str, value: &str, generators: &mut Vec<(String, Vec<Vec<usize>>)>,
         if let Some(next) = rest.strip_prefix(',').filter(|_| is_list) {
             permutations.push(Vec::new());
             rest = next;
+            if permutations.len() > MOST_GENERATORS {
+                faults.push(format!("there are more than {MOST_GENERATORS} generators"));
+                return;
+            }
         } else if let Some((cycle, next)) = rest.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
+            let cycles = permutations.last().map_or(0, Vec::len);
+            if cycles >= MOST_PLACES || cycle.bytes().filter(|&byte| byte == b',').count() >= MOST_PLACES {
+                let name = if name.is_empty() { "a permutation" } else { name };
+                faults.push(format!("{name} has more than {MOST_PLACES} cycles, or points in a cycle"));
+                return;
+            }
             let words = cycle.split(',').map(str::trim);
             let points: Option<Vec<usize>> = match cycle.trim() {
                 "" => Some(Vec::new()),

@@ -77,7 +77,13 @@ fn files_that_describe_too_much_are_refused_at_once() {
         (kpuzzle(&few, &many), "4000 or more moves of 65536 pieces, above the limit of 512"),
         ("Name a\nx\n".repeat(200_000), "is not understood"),
         ("x".repeat(MOST_BYTES + 1), "above the limit"),
-        (format!("a := {}", "(1,2)".repeat(500_000)), "is in two cycles"),
+        (format!("a := {}", "(1,2)".repeat(500_000)), "a has more than 256 cycles"),
+        (format!("a := (1{})", ",1".repeat(500_000)), "a has more than 256 cycles, or points in a cycle"),
+        (format!("[(){}]", ",()".repeat(500_000)), "more than 4096 generators"),
+        ("a:=();".repeat(500_000), "more than 4096 generators"),
+        (format!("Name a\nSet P 3 1\nSolved\n{}", "x\n".repeat(500_000)), "is no Set of the file"),
+        (format!("Name a\nSet P 3 1\nSolved\nEnd\n{}", "Illegal P 1 1\n".repeat(100_000)), "65536 rules"),
+        (format!("Name a\nSet P 3 1\nMoveSequence a{}", " b".repeat(100_000)), "more than 65536 words"),
     ] {
         let faults = read(&text).expect_err("too much");
         assert!(faults.to_string().contains(message), "{message}: {}", &faults.0[0]);

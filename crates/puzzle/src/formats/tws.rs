@@ -14,39 +14,42 @@
 
 #[cfg(test)]
 mod tests;
+mod write;
+
+use std::iter::Peekable;
 
 use crate::definition::derived::{self, Derived};
 use crate::definition::{Definition, MOST_FAULTS, Named, Role, fault_of_size};
 use crate::fault::Faults;
 use crate::model::{Illegal, MOST_PLACES, Orbit, OrbitPattern, OrbitTransformation, Pattern, Transformation};
 
+pub use write::write;
+
 /// The blocks of ksolve that restrict a search.
 const RESTRICTIONS: [&str; 7] =
     ["ForbiddenPairs", "ForbiddenGroups", "MoveLimits", "MoveWeights", "Block", "Ignore", "Multiplicators"];
-/// The maximum number of words of a file.
-const MOST_WORDS: usize = 1 << 22;
+/// The maximum number of words of a line.
+const MOST_WORDS: usize = 1 << 16;
+/// The maximum number of rules of illegal states.
+const MOST_RULES: usize = 1 << 16;
 
 /// A line that is not empty: its number and its words.
 type Line<'a> = (usize, Vec<&'a str>);
 
-/// The lines of a file without comments. A comment begins with a word that begins with `#`.
-fn lines(text: &str) -> Result<Vec<Line<'_>>, Faults> {
-    let mut lines = Vec::new();
-    let mut count = 0;
+/// The lines of a file without comments, one at a time, so that a file of short lines takes little memory. A comment begins
+/// with a word that begins with `#`. A line with too many words ends the file, and has one word more than the maximum.
+fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
     let text = text.trim_start_matches('\u{feff}');
     // A carriage return before a line feed leaves an empty line, which numbers it twice.
     let ends = if text.contains('\n') { '\n' } else { '\r' };
-    for (number, line) in (1..).zip(text.split(ends)) {
-        let words: Vec<&str> = line.split_whitespace().take_while(|word| !word.starts_with('#')).collect();
-        count += words.len();
-        if count > MOST_WORDS {
-            return Err(format!("the file has more than {MOST_WORDS} words").into());
-        }
-        if !words.is_empty() {
-            lines.push((number, words));
-        }
-    }
-    Ok(lines)
+    let lines = (1..).zip(text.split(ends)).map(|(number, line)| (number, words(line)));
+    lines.filter(|(_, words)| !words.is_empty())
+}
+
+/// The words of a line before a comment, up to one more than the maximum.
+fn words(line: &str) -> Vec<&str> {
+    let words = line.split_whitespace().take_while(|word| !word.starts_with('#'));
+    words.take(MOST_WORDS + 1).collect()
 }
 
 /// Reads a definition.
@@ -54,12 +57,13 @@ fn lines(text: &str) -> Result<Vec<Line<'_>>, Faults> {
 /// # Errors
 /// All faults, by the numbers of lines.
 pub fn parse(text: &str) -> Result<Definition, Faults> {
-    let lines = lines(text)?;
-    let mut reader = Reader { lines: &lines, at: 0, faults: Vec::new() };
+    let mut reader = Reader::new(text);
     let mut parts = Parts::default();
     while let Some((line, words)) = reader.next() {
-        reader.command(*line, words, &mut parts);
+        reader.command(line, &words, &mut parts);
         let size = fault_of_size(&parts.orbits, parts.moves.len() + parts.derived.len());
+        let rules = || format!("there are more than {MOST_RULES} rules of illegal states");
+        let size = size.or_else(|| (parts.illegal.len() > MOST_RULES).then(rules));
         if size.is_some() || reader.faults.len() > MOST_FAULTS {
             reader.faults.extend(size);
             return Err(Faults(reader.faults));
@@ -91,24 +95,33 @@ pub fn parse(text: &str) -> Result<Definition, Faults> {
 /// # Errors
 /// All faults, by the numbers of lines; more than one state.
 pub fn parse_state(text: &str, definition: &Definition) -> Result<Pattern, Faults> {
-    let lines = lines(text)?;
-    let mut reader = Reader { lines: &lines, at: 0, faults: Vec::new() };
-    let mut states = Vec::new();
+    let mut reader = Reader::new(text);
+    let (mut first, mut count) = (None, 0);
     while let Some((line, words)) = reader.next() {
-        match words[0] {
-            "ScrambleAlg" => states.push(reader.algorithm(*line, definition)?),
+        let state = match words[0] {
+            "ScrambleAlg" => Some(reader.algorithm(line, definition)?),
             command @ ("Scramble" | "ScrambleState" | "StartState") => {
                 let block =
                     Block { from: usize::from(command == "Scramble"), solved: Some(&definition.solved) };
-                states.extend(reader.pattern(*line, &definition.orbits, block));
+                reader.pattern(line, &definition.orbits, block)
             }
-            other => reader.faults.push(format!("line {line}: {other:?} does not begin a state")),
+            other => reader.fault(line, &format!("{other:?} does not begin a state")),
+        };
+        count += usize::from(state.is_some());
+        first = first.or(state);
+        if reader.faults.len() > MOST_FAULTS {
+            break;
         }
     }
-    if reader.faults.is_empty() && states.len() != 1 {
-        reader.faults.push(format!("the file has {} states instead of one", states.len()));
+    match first {
+        Some(state) if reader.faults.is_empty() && count == 1 => Ok(state),
+        _ => {
+            if reader.faults.is_empty() {
+                reader.faults.push(format!("the file has {count} states instead of one"));
+            }
+            Err(Faults(reader.faults))
+        }
     }
-    Faults::unless_none(reader.faults, || states.swap_remove(0))
 }
 
 /// Whether a text begins as a `.scr` file does.
@@ -156,17 +169,35 @@ struct Rows {
     orientations: Vec<Option<usize>>,
 }
 
+/// Whether a line is a row of numbers.
+fn is_row(words: &[&str]) -> bool {
+    words[0] == "?" || words[0].starts_with(|c: char| c.is_ascii_digit())
+}
+
 struct Reader<'a> {
-    lines: &'a [Line<'a>],
-    at: usize,
+    lines: Peekable<Box<dyn Iterator<Item = Line<'a>> + 'a>>,
     faults: Vec<String>,
 }
 
 impl<'a> Reader<'a> {
-    fn next(&mut self) -> Option<&'a Line<'a>> {
-        let line = self.lines.get(self.at);
-        self.at += 1;
-        line
+    fn new(text: &'a str) -> Reader<'a> {
+        let lines: Box<dyn Iterator<Item = Line<'a>> + 'a> = Box::new(lines(text));
+        Reader { lines: lines.peekable(), faults: Vec::new() }
+    }
+
+    /// The next line. A line with too many words is a fault, and ends the file.
+    fn next(&mut self) -> Option<Line<'a>> {
+        let (line, words) = self.lines.next()?;
+        if words.len() > MOST_WORDS {
+            self.lines = (Box::new(std::iter::empty()) as Box<dyn Iterator<Item = Line<'a>>>).peekable();
+            return self.fault(line, &format!("more than {MOST_WORDS} words"));
+        }
+        Some((line, words))
+    }
+
+    /// The next line, if it is a row of numbers.
+    fn next_row(&mut self) -> Option<Line<'a>> {
+        self.lines.next_if(|(_, words)| is_row(words))
     }
 
     fn fault<T>(&mut self, line: usize, fault: &str) -> Option<T> {
@@ -216,7 +247,11 @@ impl<'a> Reader<'a> {
             }
             ["ParallelMoves"] => {
                 self.skip_block();
-                parts.remarks.push(format!("line {line}: ParallelMoves only helps a search and is ignored"));
+                // Once is enough.
+                if parts.remarks.is_empty() {
+                    let remark = format!("line {line}: ParallelMoves only helps a search and is ignored");
+                    parts.remarks.push(remark);
+                }
             }
             [block] if RESTRICTIONS.contains(block) => {
                 self.skip_block();
@@ -297,41 +332,38 @@ impl<'a> Reader<'a> {
         let mut all: Vec<Rows> = Vec::new();
         let before = self.faults.len();
         loop {
+            if self.faults.len() > before + MOST_FAULTS {
+                return None;
+            }
             let Some((line, words)) = self.next() else {
                 return self.fault(begin, "the block has no End");
             };
-            let is_row =
-                |words: &[&str]| words[0] == "?" || words[0].starts_with(|c: char| c.is_ascii_digit());
             if words[..] == ["End"] {
                 break;
             }
             let orbit = orbits.iter().position(|orbit| words[..] == [orbit.name.as_str()]);
-            let Some(orbit) = orbit.filter(|_| !is_row(words)) else {
-                self.fault::<()>(*line, &format!("{:?} is no Set of the file", words.join(" ")));
+            let Some(orbit) = orbit.filter(|_| !is_row(&words)) else {
+                self.fault::<()>(line, &format!("{:?} is no Set of the file", words.join(" ")));
                 // The rows that follow belong to it.
-                while self.lines.get(self.at).is_some_and(|(_, words)| is_row(words)) {
-                    self.at += 1;
-                }
+                while self.next_row().is_some() {}
                 continue;
             };
             if all.iter().any(|rows| rows.orbit == orbit) {
-                self.fault::<()>(*line, &format!("{} is given twice", orbits[orbit].name));
+                self.fault::<()>(line, &format!("{} is given twice", orbits[orbit].name));
             }
             let Orbit { pieces, orientations, .. } = orbits[orbit];
             let row = |reader: &mut Self, first: usize, end: usize, wild: bool| {
-                let (line, words) = reader.lines.get(reader.at).filter(|(_, words)| is_row(words))?;
-                reader.at += 1;
+                let (line, words) = reader.next_row()?;
                 if words.len() != pieces {
-                    return reader.fault(*line, &format!("{} numbers instead of {pieces}", words.len()));
+                    return reader.fault(line, &format!("{} numbers instead of {pieces}", words.len()));
                 }
                 let mut numbers: Vec<Option<usize>> = Vec::new();
                 for word in words {
                     match word.parse::<usize>() {
-                        _ if wild && *word == "?" => numbers.push(None),
+                        _ if wild && word == "?" => numbers.push(None),
                         Ok(number) if (first..end).contains(&number) => numbers.push(Some(number - first)),
                         _ => {
-                            return reader
-                                .fault(*line, &format!("{word} is not from {first} to {}", end - 1));
+                            return reader.fault(line, &format!("{word} is not from {first} to {}", end - 1));
                         }
                     }
                 }
@@ -339,7 +371,7 @@ impl<'a> Reader<'a> {
             };
             let Some(places) = row(self, from, from + MOST_PLACES, false) else {
                 if self.faults.len() == before {
-                    self.fault::<()>(*line, "the row of pieces is missing");
+                    self.fault::<()>(line, "the row of pieces is missing");
                 }
                 continue;
             };
@@ -412,73 +444,4 @@ impl<'a> Reader<'a> {
         }
         definition.perform(&definition.solved, &definition.algorithm(&text)?)
     }
-}
-
-/// Writes a definition, and remarks on what the format cannot express.
-///
-/// # Errors
-/// Names with spaces, orientations of which only a part counts, rotations whose names are no names of rotations.
-pub fn write(definition: &Definition) -> Result<(String, Vec<String>), Faults> {
-    let Definition { name, orbits, solved, .. } = definition;
-    let mut faults = Vec::new();
-    let word =
-        |text: &str| text.chars().all(|c| !c.is_whitespace()) && !text.is_empty() && !text.starts_with('#');
-    let mut remarks = Vec::new();
-    let name: String = name.split_whitespace().collect::<Vec<_>>().join("_");
-    let mut text = format!("Name {}\n\n", if name.is_empty() { "puzzle" } else { &name });
-    for orbit in orbits {
-        if !word(&orbit.name) || orbit.name.starts_with(|c: char| c.is_ascii_digit() || c == '?') {
-            faults.push(format!("{:?} cannot be the name of a Set", orbit.name));
-        }
-        text += &format!("Set {} {} {}\n", orbit.name, orbit.pieces, orbit.orientations);
-    }
-    text += "\nSolved\n";
-    for (orbit, part) in orbits.iter().zip(&solved.orbits) {
-        let counts = part.orientation_mod.iter().zip(&part.orientation);
-        let row = counts.map(|(&modulus, &turn)| match usize::from(modulus) {
-            full if full == orbit.orientations => Some(turn.to_string()),
-            1 => Some("?".to_owned()),
-            _ => None,
-        });
-        match row.collect::<Option<Vec<String>>>() {
-            None => faults.push(format!("only a part of the orientations of {} counts", orbit.name)),
-            Some(turns) => text += &rows(&orbit.name, part.pieces.iter().copied(), &turns),
-        }
-    }
-    text += "End\n";
-    for named in &definition.moves {
-        if named.role == Role::Derived {
-            remarks.push(format!("the derived move {} is left out", named.name));
-            continue;
-        }
-        if !word(&named.name) || (named.role == Role::Rotation) != is_rotation(&named.name) {
-            faults.push(format!("twsearch would read the name {:?} otherwise", named.name));
-        }
-        text += &format!("\nMove {}\n", named.name);
-        for (orbit, part) in orbits.iter().zip(&named.transformation.orbits) {
-            if !part.is_identity() {
-                let mut turns = vec![String::new(); part.from.len()];
-                for (&from, &turn) in part.from.iter().zip(&part.turn) {
-                    turns[usize::from(from)] = turn.to_string();
-                }
-                text += &rows(&orbit.name, part.from.iter().copied(), &turns);
-            }
-        }
-        text += "End\n";
-    }
-    for rule in &definition.illegal {
-        text += &format!(
-            "\nIllegal {} {} {}\n",
-            orbits[rule.orbit].name,
-            rule.place + 1,
-            usize::from(rule.piece) + 1
-        );
-    }
-    Faults::unless_none(faults, || (text, remarks))
-}
-
-/// The name of an orbit and its rows, numbered from 1.
-fn rows(name: &str, pieces: impl Iterator<Item = u8>, turns: &[String]) -> String {
-    let pieces: Vec<String> = pieces.map(|piece| (usize::from(piece) + 1).to_string()).collect();
-    format!("{name}\n{}\n{}\n", pieces.join(" "), turns.join(" "))
 }

@@ -3,6 +3,7 @@
 mod cli;
 mod counts;
 mod goals;
+mod limits;
 mod near;
 mod puzzles;
 mod resume;
