@@ -104,7 +104,7 @@ impl PermutationSolver {
 
     /// Shortest solutions of states in any form. `extra` is that of all solutions that are at most so much longer than
     /// a shortest one, or `None` for one solution.
-    #[pyo3(signature = (instances, max_depth, time_limit, progress, extra = None, order = None))]
+    #[pyo3(signature = (instances, max_depth, time_limit, progress, extra = None, within = 0, deterministic = None, order = None))]
     #[expect(clippy::too_many_arguments, reason = "the arguments of the Python method")]
     fn solve(
         &self,
@@ -114,6 +114,8 @@ impl PermutationSolver {
         time_limit: Option<f64>,
         progress: Option<Py<PyAny>>,
         extra: Option<u32>,
+        within: u32,
+        deterministic: Option<bool>,
         order: Option<&str>,
     ) -> PyResult<Records> {
         let puzzle = self.puzzle.get();
@@ -128,6 +130,7 @@ impl PermutationSolver {
         batch::answer(py, &self.settings, "moves", &states, progress, |state, run: &Run<'_>| {
             let ask = Ask::new(state.clone()).max_bound(limits.max_depth).wanted(wanted);
             let ask = ask.order(order.unwrap_or_default());
+            let ask = ask.upper_bounds(settings::upper_bounds(within, deterministic));
             self.solver.solve(&ask, &limits.run(run)).map_err(|error| of_solver(&error))
         })
     }

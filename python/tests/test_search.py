@@ -132,12 +132,24 @@ def test_the_nearest_of_several_goals_is_reached() -> None:
     assert search.Solver(stack, goal=away, threads=1).solve("f6").length == 0
     corners = search.Puzzle.builtin("2x2x2")
     solver = search.Solver(corners, ignore=["CORNERS:4-7"], threads=1)
-    assert solver.solve("R U F2 R'").length <= 4
+    length = solver.solve("R U F2 R'").length
+    assert length is not None and length <= 4
     assert repr(solver).endswith("ignore=['CORNERS:4-7'], threads=1)")
     with pytest.raises(InvalidInstance, match="goal"):
         search.Solver(stack, goal="f9")
     with pytest.raises(InvalidArgument, match="orbits are CORNERS"):
         search.Solver(corners, ignore_orientation="EDGES")
+
+
+def test_quick_solutions_have_a_proved_gap() -> None:
+    stack = search.Puzzle.builtin("pancake-20")
+    solver = search.Solver(stack, memory="16MiB")
+    state = stack.random(1, seed=5)[0]
+    quick = solver.solve(state, quick=True)
+    assert quick.upper is not None and quick.lower is not None and quick.lower <= quick.upper
+    assert np.array_equal(stack.apply(state, quick.moves or "")[0], stack.solved)
+    close = solver.solve(state, within=3)
+    assert close.gap is not None and close.gap <= 3
 
 
 def test_known_counts_of_pancakes() -> None:

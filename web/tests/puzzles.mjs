@@ -35,7 +35,7 @@ export const puzzles = ({ open, context }) => ({
     assert.equal(await solve(page), "4");
     assert.equal(await page.textContent(".solutions .word"), "F2 R U' R'");
     assert.equal(await page.textContent(".proof"), "Proved shortest: every way takes at least 4 moves, by the heuristic alone.");
-    assert.match(await page.textContent(".search summary"), /heuristic all positions$/);
+    assert.match(await page.textContent(".search summary"), /heuristic near positions$/);
     assert.match(page.url(), /puzzle=2x2x2&text=R\+U/);
     await page.click("text=The state as a KPuzzle pattern");
     await page.waitForSelector(".word >> text=CORNERS");
@@ -53,6 +53,10 @@ export const puzzles = ({ open, context }) => ({
     await page.keyboard.press("Enter");
     await page.waitForSelector(".length", { timeout: LONG });
     assert.equal(await page.textContent(".length strong"), "3");
+    await page.click("text=Another goal than the solved state");
+    await page.fill("#puzzle-goal", "R U");
+    assert.equal(await solve(page), "1");
+    assert.match(page.url(), /goal=R\+U/);
   },
 
   async "a dropped definition is solved with the moves that are chosen"(made) {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use search_core::ida::{Checkpoints, Config, Order, Wanted};
+use search_core::ida::{Checkpoints, Config, Order, UpperBounds, Wanted};
 
 use crate::model::Pattern;
 
@@ -14,12 +14,14 @@ pub struct Ask {
     pub start: Pattern,
     /// The other settings, as the search library takes them.
     pub(crate) config: Config,
+    /// The use of upper bounds.
+    pub(crate) upper_bounds: UpperBounds,
 }
 
 impl Ask {
     /// Asks for one shortest solution of `start`.
     pub fn new(start: Pattern) -> Ask {
-        Ask { start, config: Config::default() }
+        Ask { start, config: Config::default(), upper_bounds: UpperBounds::default() }
     }
 
     /// Asks for these solutions.
@@ -54,6 +56,13 @@ impl Ask {
     #[must_use]
     pub fn order(mut self, order: Order) -> Ask {
         self.config.order = order;
+        self
+    }
+
+    /// Sets how far from the optimum the answer may be, and how the solver looks for upper bounds.
+    #[must_use]
+    pub fn upper_bounds(mut self, upper_bounds: UpperBounds) -> Ask {
+        self.upper_bounds = upper_bounds;
         self
     }
 

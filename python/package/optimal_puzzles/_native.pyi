@@ -227,6 +227,8 @@ class PermutationSolver:
         time_limit: float | None,
         progress: Report,
         extra: int | None = None,
+        within: int = 0,
+        deterministic: bool | None = None,
         order: str | None = None,
     ) -> Records: ...
     def values(self, rows: bytes) -> bytearray: ...

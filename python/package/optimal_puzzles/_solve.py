@@ -55,6 +55,8 @@ class _Tabled(_Native, Protocol):
         time_limit: float | None,
         progress: Callable[[str, str, int], None] | None,
         extra: int | None = None,
+        within: int = 0,
+        deterministic: bool | None = None,
     ) -> tuple[list[str], BaseException | None]: ...
     def heuristic(self) -> str: ...
     def tables(self) -> list[tuple[str, str]]: ...
@@ -207,19 +209,13 @@ class Tabled(Instances[TabledNative]):
 
     #: The arguments of each search that only this solver has.
     _more: Mapping[str, Any] = {}
-    #: Whether the solver can stop before its solution is proved shortest.
-    _bounds: ClassVar[bool] = True
 
     def _asking(
         self, all: bool, extra: int | None, within: int, quick: bool, deterministic: bool | None
     ) -> Solve:
         longer = extra if extra is not None else 0 if all else None
-        more = dict(self._more)
-        if self._bounds:
-            more.update(within=ANY_GAP if quick else within, deterministic=deterministic)
-        elif within or quick or deterministic:
-            raise InvalidArgument(f"this solver always proves the solution of a {self._instance} shortest")
-        return partial(self._native.solve, extra=longer, **more)
+        gap = ANY_GAP if quick else within
+        return partial(self._native.solve, extra=longer, within=gap, deterministic=deterministic, **self._more)
 
     @property
     def heuristic(self) -> str:

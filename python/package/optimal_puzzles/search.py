@@ -425,7 +425,7 @@ class Solver(Tabled[_native.PermutationSolver]):
         alike: sets of places of the goal whose pieces are interchangeable, one string for each set.
         learn: the length of the longest strings to learn, 0 for none; by default chosen so that there are about
             300,000 strings.
-        order: the order of the branches within a bound: ``"operators"``, the default, or ``"deepest"``.
+        order: the order of the branches within a bound: ``"deepest"``, the default, or ``"operators"``.
         memory: the budget for the databases: bytes, or such as ``"4GiB"``.
         threads: the threads of a search; by default one for each core.
         tables: the directory of tables; by default ``$OPTIMAL_PUZZLES_TABLES`` or the cache directory, as for the
@@ -439,7 +439,6 @@ class Solver(Tabled[_native.PermutationSolver]):
     """
 
     _instance = "state"
-    _bounds = False
 
     def __init__(
         self,

@@ -1,11 +1,14 @@
 //! `puzzle-opt solve`: shortest solutions, proved.
 
+use std::sync::Arc;
+
 use clap::Args;
 use puzzle_cli::{
     BoundArgs, CertificateArgs, Certificates, CheckpointArgs, Exit, Failure, Instance, Limits, Output,
     RecordArgs, Session, Subject,
 };
-use search_core::ida::{Order, Wanted};
+use search_core::Op;
+use search_core::ida::{Order, UpperBounds, Wanted};
 use search_core::record::{Method, RunRecord, Used};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -59,6 +62,8 @@ pub struct SolveArgs {
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
+    bounds: BoundArgs,
+    #[command(flatten)]
     checkpoints: CheckpointArgs,
     #[command(flatten)]
     certificates: CertificateArgs,
@@ -70,18 +75,13 @@ const AFTER_HELP: &str = "\
 Examples:
   puzzle-opt solve 2x2x2 \"R U R' F2\"
   puzzle-opt solve 3x3x3 \"R U F' L2\" --ignore EDGES           corners alone
+  puzzle-opt solve 3x3x3 \"R U F' L2\" --quick                a solution soon, and a proved lower bound
   puzzle-opt solve megaminx.tws - < scrambles.txt    one answer per line, in order";
 
 pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
     let session = &session.with_records(&args.records);
     let (definition, selected) = args.puzzle.read(session)?;
     let certificates = args.certificates.open()?;
-    if certificates.are_wanted() && !args.goal.is_default() {
-        return Err(Failure::usage(
-            "--certificate cannot be combined with a goal other than the solved state",
-        )
-        .with_remedy("leave out --certificate, or the options of the goal"));
-    }
     let setup = SolverSetup::default().learn(args.learn);
     let store = session.store(super::VERSION);
     let goals = args.goal.read(&definition, &selected, args.from)?;
@@ -92,6 +92,7 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
     let identity = xxh3_64(identity.as_bytes());
     let solver = Solver::new(selected.puzzle.clone(), goals, &setup, store, &session.run())
         .map_err(|error| super::solver_failure(&error))?;
+    let solver = Arc::new(solver);
     let batch = Batch { args, session, definition, selected, solver, certificates, identity };
     session.batch::<Program>(&args.scrambles, |instance, output| batch.answer(instance, output))
 }
@@ -102,7 +103,7 @@ struct Batch<'a> {
     session: &'a Session,
     definition: Definition,
     selected: Selected,
-    solver: Solver,
+    solver: Arc<Solver>,
     certificates: Certificates,
     /// A hash of the puzzle and its goals, to tell checkpoints apart.
     identity: u64,
@@ -127,18 +128,19 @@ impl Batch<'_> {
         let options =
             format!("{:?}", (self.identity, wanted, args.learn, args.order, args.full_last_iteration));
         let file = session.search_file(&args.checkpoints, &instance.text, &method, &options);
-        let ask = Ask::new(start)
+        let ask = Ask::new(start.clone())
             .wanted(wanted)
             .max_bound(args.limits.max_depth)
             .order(args.order)
             .full_last_iteration(args.full_last_iteration)
+            .upper_bounds(self.upper_bounds(&instance.text, start))
             .checkpoints(file.clone());
         let answer = solver.solve(&ask, &run).map_err(|error| super::solver_failure(&error))?;
         let Used { heuristic, tables, .. } = answer.used.clone();
         let method = Method { heuristic, tables, ..method };
         let seconds = answer.seconds;
         let record = RunRecord::new(instance.text.clone(), answer.into_report(), seconds, method);
-        let limits = (&args.limits, &BoundArgs::default());
+        let limits = (&args.limits, &args.bounds);
         let exit = session.answer_with(&record, &args.goal, Some(instance.origin), limits, output);
         if self.certificates.are_wanted() && exit.is_ok() {
             self.certificates.write(&record, &self.subject(&ask.start)?)?;
@@ -147,9 +149,16 @@ impl Batch<'_> {
         exit
     }
 
+    /// The use of upper bounds for one state.
+    fn upper_bounds(&self, text: &str, start: Pattern) -> UpperBounds {
+        let solver = self.solver.clone();
+        let checked = move |ops: &[Op]| solver.checked(&start, ops).ok();
+        self.session.upper_bounds(&self.args.bounds, text, checked)
+    }
+
     /// The part of the certificate that is not in the record.
     fn subject(&self, start: &Pattern) -> Result<Subject<Stickers>, Failure> {
-        let puzzle = Stickers::of(&self.selected.puzzle, start)?;
+        let puzzle = Stickers::of(self.solver.goals(), start)?;
         let automaton = match self.args.learn {
             Some(0) => "nothing".to_owned(),
             Some(length) => format!("an automaton learned from strings of up to {length} moves"),

@@ -1,11 +1,12 @@
-//! A puzzle, a start and a goal in a certificate: colours at points, and moves as permutations of the points.
+//! A puzzle, a start and its goals in a certificate: colours at points, and moves as permutations of the points.
 
 use std::collections::BTreeSet;
 
 use puzzle_cli::Failure;
 use serde::Serialize;
 
-use crate::model::{Pattern, Puzzle, Transformation};
+use crate::goal::Goal;
+use crate::model::{Pattern, Transformation};
 use crate::rotation::undone;
 use crate::rows::Rows;
 
@@ -19,6 +20,15 @@ pub(super) struct Stickers {
     rotations: Vec<Named>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     blocked: Vec<Blocked>,
+    #[serde(flatten)]
+    first: Colours,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    others: Vec<Colours>,
+}
+
+/// The start and a goal, in the colours that the goal tells apart.
+#[derive(Debug, Serialize)]
+struct Colours {
     start: Vec<u8>,
     goal: Vec<u8>,
 }
@@ -36,16 +46,34 @@ struct Blocked {
 }
 
 impl Stickers {
-    /// The puzzle whose solved pattern is the goal, and a pattern of it.
+    /// A pattern and the goals that it may reach, of which there is at least one.
     ///
     /// # Errors
-    /// Exit code 2 if it has more points than a certificate has.
-    pub(super) fn of(puzzle: &Puzzle, start: &Pattern) -> Result<Stickers, Failure> {
-        let rows = Rows::new(puzzle).map_err(|faults| {
-            Failure::usage("there are no certificates of a puzzle of this size")
-                .with_faults(faults.0)
+    /// Exit code 2 if the puzzle has more points than a certificate has, or if the goals differ in their points.
+    pub(super) fn of(goals: &[Goal], start: &Pattern) -> Result<Stickers, Failure> {
+        let refused = |faults: Vec<String>| {
+            Failure::usage("there are no certificates of this puzzle with these goals")
+                .with_faults(faults)
                 .with_remedy("leave out --certificate")
-        })?;
+        };
+        let puzzle = goals[0].puzzle();
+        let rows = Rows::new(puzzle).map_err(|faults| refused(faults.0))?;
+        let mut all = Vec::new();
+        for goal in goals {
+            let of_goal = Rows::new(goal.puzzle()).map_err(|faults| refused(faults.0))?;
+            if !of_goal.turns().eq(rows.turns()) || of_goal.blocked() != rows.blocked() {
+                return Err(refused(vec!["the goals tell different orientations or rules apart".to_owned()]));
+            }
+            // A goal with other pieces is not reached.
+            all.extend(goal.relabeled(start).map(|start| Colours {
+                start: of_goal.colours(&start),
+                goal: of_goal.colours(goal.puzzle().solved()),
+            }));
+        }
+        if all.is_empty() {
+            return Err(refused(vec!["the goals have other pieces than the state".to_owned()]));
+        }
+        let first = all.remove(0);
         let named = |name: &str, transformation: &Transformation| Named {
             name: name.to_owned(),
             from: rows.table(transformation).into_vec(),
@@ -68,8 +96,8 @@ impl Stickers {
             moves,
             rotations,
             blocked: blocked.collect(),
-            start: rows.colours(start),
-            goal: rows.colours(puzzle.solved()),
+            first,
+            others: all,
         })
     }
 }

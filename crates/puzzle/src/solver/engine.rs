@@ -47,6 +47,10 @@ const NODES_PER_SECOND: f64 = 25e6;
 const BUILD_SHARE: f64 = 0.25;
 /// The seconds of one thread that a byte of a table takes to be loaded.
 const SECONDS_PER_BYTE: f64 = 3e-9;
+/// The bytes of the pattern databases for a solution soon, which are built within a second or two.
+const SMALL: u64 = 32 << 20;
+/// The maximum number of parts of a puzzle whose small pattern databases are looked up for images too.
+const FEW_PARTS: usize = 4;
 
 /// A puzzle as coordinates, a table of near positions, and pattern databases when a search needs them.
 pub(super) struct Engine {
@@ -60,6 +64,8 @@ pub(super) struct Engine {
     places: Option<Places>,
     progress: Mutex<Reached>,
     lookups: OnceLock<Lookups>,
+    /// Small pattern databases for a solution soon.
+    small: OnceLock<Lookups>,
     /// Held while the pattern databases are loaded.
     loading: Mutex<()>,
 }
@@ -93,6 +99,7 @@ impl Engine {
             places,
             progress: Mutex::default(),
             lookups: OnceLock::new(),
+            small: OnceLock::new(),
             loading: Mutex::new(()),
         })
     }
@@ -124,6 +131,30 @@ impl Engine {
         Ok(self.lookups.get_or_init(|| lookups))
     }
 
+    /// Whether loading the pattern databases builds none.
+    pub(super) fn are_built(&self, store: &dyn Tables, run: &Run<'_>) -> bool {
+        self.planned(store, run).is_some_and(|databases| databases.iter().all(|(_, is_built)| *is_built))
+    }
+
+    /// Pattern databases for a solution soon: small ones.
+    ///
+    /// # Errors
+    /// [`SolverError`].
+    pub(super) fn small(&self, store: &dyn Tables, run: &Run<'_>) -> Result<&Lookups, SolverError> {
+        if let Some(lookups) = self.lookups.get().or(self.small.get()) {
+            return Ok(lookups);
+        }
+        let parts = (self.system.clone(), self.automaton.clone());
+        let run = run.with_memory((run.memory() / 4).min(SMALL));
+        // The search for symmetries takes too long where many parts have equal moves.
+        let setup = match self.system.parts.len() <= FEW_PARTS {
+            true => self.setup.clone(),
+            false => self.setup.clone().symmetries(false),
+        };
+        let lookups = Lookups::load(&self.puzzle, parts, None, &setup, store, &run)?;
+        Ok(self.small.get_or_init(|| lookups))
+    }
+
     /// Whether moves may solve `pattern`: coordinates and the order of the group do not exclude it.
     pub(super) fn may_solve(&self, pattern: &Pattern, run: &Run<'_>) -> bool {
         let is_exact = self.loaded().is_some_and(Lookups::is_exact);
@@ -143,21 +174,26 @@ impl Engine {
         progress.spent += nodes;
     }
 
-    /// The cost of loading or building the pattern databases, in nodes of a search with near positions.
-    fn cost(&self, store: &dyn Tables, run: &Run<'_>) -> f64 {
+    /// The pattern databases, and whether each is built; `None` if there are none, which loading them reports.
+    fn planned(&self, store: &dyn Tables, run: &Run<'_>) -> Option<Vec<(&Database, bool)>> {
         let plan = match self.plan.get() {
             Some(plan) => plan,
-            // Loading them reports why there are none.
-            None => match strategy::plan(&self.puzzle, &self.system, &self.setup, run) {
-                Ok(planned) => self.plan.get_or_init(|| planned),
-                Err(_) => return 0.0,
-            },
+            None => {
+                let planned = strategy::plan(&self.puzzle, &self.system, &self.setup, run).ok()?;
+                self.plan.get_or_init(|| planned)
+            }
         };
-        let seconds = |database: &Database| match store.contains(&database.name()) {
+        Some(plan.databases.iter().map(|database| (database, store.contains(&database.name()))).collect())
+    }
+
+    /// The cost of loading or building the pattern databases, in nodes of a search with near positions.
+    fn cost(&self, store: &dyn Tables, run: &Run<'_>) -> f64 {
+        let seconds = |(database, is_built): (&Database, bool)| match is_built {
             true => database.bytes() as f64 * SECONDS_PER_BYTE,
             false => database.build_seconds(1) * BUILD_SHARE,
         };
-        plan.databases.iter().map(seconds).sum::<f64>() * NODES_PER_SECOND
+        let planned = self.planned(store, run).unwrap_or_default();
+        planned.into_iter().map(seconds).sum::<f64>() * NODES_PER_SECOND
     }
 
     /// The table of near positions for searching a bound from `starts` positions, filled deeper if that pays; `None` if

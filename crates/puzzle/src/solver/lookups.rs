@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use search_core::domain::Lengths;
 use search_core::heuristic::Kernel;
-use search_core::ida::{AnyTree, RootMoves, Tree};
+use search_core::ida::{AnyTree, Incumbent, RootMoves, Tree};
 use search_core::record::TableUse;
 use search_core::table::{Recipe, Table, Tables};
 use search_core::{Automaton, Run};
 
 use super::SolverError;
+use super::upper::Position;
 use crate::coordinate::Coordinate;
 use crate::database::Database;
 use crate::fault::Faults;
@@ -309,6 +310,9 @@ impl Lookups {
 pub(super) trait OwnedTree {
     /// Calls `act` with the tree.
     fn with(&self, act: &mut dyn FnMut(&dyn AnyTree));
+
+    /// Offers `incumbent` the solution of a beam of about this many nodes, if the tree's heuristic leads one to the goal.
+    fn improve(&self, _nodes: u64, _incumbent: &Incumbent, _run: &Run<'_>) {}
 }
 
 /// A tree of positions with up to `N` coordinates.
@@ -317,6 +321,8 @@ struct SpaceTree<'a, const N: usize> {
     bound: Bound,
     automaton: &'a Automaton,
     start: [u16; N],
+    /// Whether each move has an inverse.
+    is_undone: bool,
 }
 
 impl<const N: usize> OwnedTree for SpaceTree<'_, N> {
@@ -328,6 +334,11 @@ impl<const N: usize> OwnedTree for SpaceTree<'_, N> {
             start: &self.start,
             root_moves: RootMoves::none(),
         });
+    }
+
+    fn improve(&self, nodes: u64, incumbent: &Incumbent, run: &Run<'_>) {
+        let SpaceTree { space, bound, start, is_undone, .. } = self;
+        Position { space, bound, start, is_undone: *is_undone }.improve(nodes, incumbent, run);
     }
 }
 
@@ -358,6 +369,7 @@ impl<'a> Width for NewTree<'a, '_> {
         let bound = Bound { views: lookups.views.clone(), inverse: lookups.inverse.clone(), kernel };
         let mut start = [0; N];
         start[..states.len()].copy_from_slice(states);
-        Box::new(SpaceTree { space, bound, automaton: &lookups.automaton, start })
+        let is_undone = lookups.system.inverses.is_some();
+        Box::new(SpaceTree { space, bound, automaton: &lookups.automaton, start, is_undone })
     }
 }

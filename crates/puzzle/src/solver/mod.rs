@@ -14,12 +14,14 @@
 //! | `held` | rotated forms of a start, for goals without an anchor |
 //! | `search` | one search, with the heuristic that is chosen before each bound |
 //! | `shared` | one search as units for many processes |
+//! | `upper` | solutions by beam search, as upper bounds |
 
 mod engine;
 mod held;
 mod lookups;
 mod search;
 mod shared;
+mod upper;
 
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
@@ -270,13 +272,14 @@ impl Solver {
     pub fn solve(&self, ask: &Ask, run: &Run<'_>) -> Result<Answer<Solution>, SolverError> {
         let begun = Instant::now();
         let run = run.with_memory(self.memory.min(run.memory()));
+        let config = ask.upper_bounds.apply(ask.config.clone());
         let starts = self.solvable_starts(&ask.start, &run);
         let (report, used) = match starts.is_empty() {
             true => {
                 let report = Report { ending: Ending::Exhausted, iterations: Vec::new() };
                 (report, Used::one(self.heuristic(), &self.tables()))
             }
-            false => Search::new(self, &starts, &ask.config, &run).report()?,
+            false => Search::new(self, &starts, &config, &run).report()?,
         };
         let report = report.try_map(|ops| self.readings(&ask.start, &starts, &ops))?;
         let all: Vec<_> = report.ending.solutions().iter().flatten().cloned().collect();

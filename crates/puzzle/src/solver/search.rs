@@ -5,13 +5,14 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use search_core::ida::{self, AnyTree, Choice, Config, TreeSearch, Wanted};
+use search_core::ida::{self, AnyTree, Choice, Config, Incumbent, TreeSearch, Wanted};
 use search_core::record::{HeuristicStage, Iteration, Used};
 use search_core::{Cancelled, Ending, Op, Report, Run};
 
 use super::engine::Engine;
 use super::lookups::OwnedTree;
 use super::shared::least;
+use super::upper::{due, is_good, wider};
 use super::{Solver, SolverError, Start};
 use crate::near::{FillError, Near};
 
@@ -85,8 +86,13 @@ impl<'a> Search<'a> {
             stop: None,
         };
         let search = Search { solver, starts, config, run, state: RefCell::new(state) };
+        // A solution soon needs pattern databases.
+        let are_wanted = |engine: &Engine| config.within > 0 && engine.are_built(&*solver.store, run);
         let begins_near = matches!(config.wanted, Wanted::First | Wanted::All { extra: 0 })
-            && starts.iter().all(|start| solver.engines[start.engine].begins_near());
+            && starts.iter().all(|start| {
+                let engine = &solver.engines[start.engine];
+                engine.begins_near() && !are_wanted(engine)
+            });
         let begun = match begins_near {
             true => search.nearer(config.min_bound),
             false => search.to_databases(),
@@ -188,7 +194,7 @@ impl<'a> Search<'a> {
                     Reason::Failed(error) => return Err(error),
                     Reason::Unsolvable => Ending::Exhausted,
                     Reason::Cancelled => {
-                        let best = config.incumbent.as_ref().and_then(ida::Incumbent::best);
+                        let best = config.incumbent.as_ref().and_then(Incumbent::best);
                         Ending::cancelled(bound).knowing(best, config.wanted == Wanted::First)
                     }
                 };
@@ -240,6 +246,24 @@ impl TreeSearch for Search<'_> {
         Choice { parts: depths(&self.state.borrow().near), trials: 0 }
     }
 
+    fn improve(&self, iterations: &[Iteration], is_eager: bool, incumbent: &Incumbent, run: &Run<'_>) {
+        let is_near = !self.state.borrow().near.is_empty();
+        // Tables of near positions guide no beam.
+        let Some(nodes) = due(iterations, is_eager).filter(|_| is_eager || !is_near) else { return };
+        let trees = match is_near {
+            true => self.small_trees(),
+            false => self.state.borrow().trees.clone(),
+        };
+        for nodes in wider(nodes) {
+            for tree in trees.iter() {
+                tree.improve(nodes / trees.len() as u64, incumbent, run);
+            }
+            if !is_eager || run.is_cancelled() || is_good(incumbent, nodes) {
+                break;
+            }
+        }
+    }
+
     fn with_tree(&self, choice: &Choice, tree: usize, act: &mut dyn FnMut(&dyn AnyTree)) -> bool {
         if self.state.borrow().stop.is_some() {
             return false;
@@ -259,7 +283,16 @@ impl TreeSearch for Search<'_> {
     }
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    /// The trees of small pattern databases.
+    fn small_trees(&self) -> Rc<Vec<Box<dyn OwnedTree + 'a>>> {
+        let tree = |start: &Start<'a>| {
+            let engine = &self.solver.engines[start.engine];
+            engine.small(&*self.solver.store, self.run).ok()?.tree(&start.pattern)
+        };
+        Rc::new(self.starts.iter().filter_map(tree).collect())
+    }
+
     /// Takes the trees of the choice in a checkpoint.
     fn choose_again(&self, depths: &[usize]) -> Result<(), Reason> {
         if depths.is_empty() {

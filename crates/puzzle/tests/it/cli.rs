@@ -234,8 +234,12 @@ fn certificates_hold_the_definition_and_a_referee_proves_them() {
     let run = |args: &[&str]| run_in(home.path(), args, "");
     let file = home.path().join("stack.gap");
     fs::write(&file, "A := (1,2);\nB := (1,3);\nC := (1,4)(2,3);\n").expect("written");
-    let cases: [(&[&str], i32); 6] = [
+    let cases: [(&[&str], i32); 10] = [
+        (&["pancake-6", "f3 f5 f2", "--goal", "f6", "--goal", "f4 f6"], 0),
         (&["2x2x2", "R U F2", "x R U2 F' R"], 0),
+        (&["2x2x2", "R U F2 R'", "--ignore", "CORNERS:4-7"], 0),
+        (&["pancake-6", "f3 f5 f2", "--goal", "f6 f4"], 0),
+        (&["skewb", "R U L", "--ignore-orientation", "CORNERS2", "--alike", "CENTERS:0-2"], 0),
         (&["pyraminx", "--all", "R U' b"], 0),
         (&["lights-out-3x3", "--max-depth", "1", "a1 b2 c3"], 4),
         (&["square-1", "/"], 0),
@@ -375,4 +379,38 @@ fn rows_of_santa_2023_are_read_and_solved() {
             "{args:?}: {exit} {out}{err}"
         );
     }
+}
+
+#[test]
+fn quick_solutions_are_checked_and_have_a_proved_gap() {
+    let home = tempfile::tempdir().expect("a directory");
+    let run = |args: &[&str]| run_in(home.path(), args, "");
+    let bounds = |out: &str| -> (u32, u32) {
+        let first = out.split(' ').next().expect("a number");
+        let (lower, upper) = first.trim().split_once("..").unwrap_or((first.trim(), first.trim()));
+        (lower.parse().expect("a bound"), upper.parse().expect("a bound"))
+    };
+    let stack = "f3 f12 f7 f15 f4 f9 f16 f5 f11 f2 f13 f6 f14 f8 f10 f16 f3";
+    let cases: [(&str, &str); 3] =
+        [("pancake-16", stack), ("skewb", "R U B L' U R' B' L U' B R"), ("pyraminx", "R U' L B' R' L U")];
+    for (puzzle, scramble) in cases {
+        let (code, out, err) = run(&["solve", puzzle, scramble]);
+        assert_eq!(code, 0, "{err}");
+        let (length, _) = bounds(&out);
+        let (code, out, err) = run(&["solve", "--quick", puzzle, scramble]);
+        let (lower, upper) = bounds(&out);
+        assert!(code == 0 && lower <= length && length <= upper, "{out}{err}");
+        let (code, out, err) = run(&["solve", "--within", "1", puzzle, scramble]);
+        let (lower, upper) = bounds(&out);
+        assert!(code == 0 && lower <= length && length <= upper && upper - lower <= 1, "{out}{err}");
+        let (code, out, err) = run(&["solve", "--stream", "--within", "1", puzzle, scramble]);
+        assert!(
+            code == 0 && out.lines().all(|line| line.starts_with('{') || line.contains(' ')),
+            "{out}{err}"
+        );
+    }
+    // A goal that leaves something open, and several goals.
+    let open = ["--goal", "R", "--goal", "U L", "--ignore", "CENTERS:0-1"];
+    let (code, out, err) = run(&[&["solve", "--quick", "skewb", "R U B L' U R'"][..], &open].concat());
+    assert_eq!(code, 0, "{out}{err}");
 }

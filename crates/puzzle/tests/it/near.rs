@@ -6,10 +6,12 @@ use puzzle::near::{FillError, PlaceSpace, Places, fill};
 use puzzle::system::System;
 use puzzle::{Ask, Illegal, Pattern, Puzzle, Selection, Solver, SolverSetup, builtin, states};
 use search_core::domain::Lengths;
-use search_core::ida::Wanted;
+use search_core::ida::{Checkpoints, SearchState, Wanted};
 use search_core::table::Store;
 use search_core::{Ending, Run};
 use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 /// A solver that loads tables when it needs them.
 fn solver(puzzle: &Puzzle, store: &Store, run: &Run<'_>) -> Solver {
@@ -243,4 +245,63 @@ fn recorded_lengths_are_found() {
         found += 1;
     }
     assert_eq!(found, 3);
+}
+
+/// Keeps every state of a search, and resumes from one.
+#[derive(Debug, Default)]
+struct Kept {
+    begin: Option<SearchState>,
+    states: Mutex<Vec<SearchState>>,
+}
+
+impl Checkpoints for Kept {
+    fn resume(&self) -> Option<SearchState> {
+        self.begin.clone()
+    }
+
+    fn pause(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    fn keep(&self, state: &SearchState) {
+        self.states.lock().expect("no panic").push(state.clone());
+    }
+}
+
+#[test]
+fn searches_resume_with_the_heuristic_that_they_had() {
+    let puzzle = cube3("UDRLFB", &[]);
+    let directory = tempfile::tempdir().expect("a directory");
+    let store = Store::new(directory.path(), "test");
+    let mut pattern = puzzle.solved().clone();
+    for number in [0, 7, 3, 13, 9, 16, 1, 6, 15, 4] {
+        pattern = pattern.apply(&puzzle.moves()[number].transformation);
+    }
+    // Databases of a megabyte search the last bounds.
+    let run = run(1).with_memory(1 << 20);
+    let solve = |begin: Option<SearchState>| {
+        let kept = Arc::new(Kept { begin, ..Kept::default() });
+        let ask = Ask::new(pattern.clone()).checkpoints(kept.clone());
+        let answer = solver(&puzzle, &store, &run).solve(&ask, &run).expect("tables");
+        (answer, kept)
+    };
+    let (whole, kept) = solve(None);
+    assert_eq!(whole.used.stages.len(), 2);
+    let states = kept.states.lock().expect("no panic").clone();
+    let bounds: Vec<u32> = states.iter().map(|state| state.bound).collect();
+    assert!(bounds.iter().any(|&bound| bound < whole.used.stages[1].from), "{bounds:?}");
+    assert!(bounds.iter().any(|&bound| bound >= whole.used.stages[1].from), "{bounds:?}");
+    for state in states.iter().step_by(states.len() / 3 + 1) {
+        let (answer, _) = solve(Some(state.clone()));
+        assert_eq!(answer.ending.length(), whole.ending.length());
+        let counts = |answer: &search_core::record::Answer<_>| -> Vec<(u32, u64)> {
+            let complete = answer.iterations.iter().filter(|iteration| iteration.complete);
+            complete.map(|iteration| (iteration.bound, iteration.generated)).collect()
+        };
+        // The bounds before the checkpoint are those of the whole search; later ones may use another heuristic.
+        let before = |counts: Vec<(u32, u64)>| -> Vec<(u32, u64)> {
+            counts.into_iter().filter(|(bound, _)| *bound <= state.bound).collect()
+        };
+        assert_eq!(before(counts(&answer)), before(counts(&whole)), "from bound {}", state.bound);
+    }
 }

@@ -4,7 +4,7 @@ use super::bounds::{Fit, fit};
 use super::cube::{Cubes, Opening};
 use super::game::{Found, Game};
 use super::hanoi::Hanoi;
-use super::permutation::Permutations;
+use super::permutation::{Permutations, Union};
 use super::tiles::{Tiles, Written};
 use super::{Answer, Best, Certificate, Effort, Finding, Metric, Notation, Puzzle, Report, Verdict};
 use crate::cube;
@@ -64,8 +64,11 @@ fn game(certificate: &Certificate) -> Result<Box<dyn Game>, String> {
             };
             Ok(Box::new(Tiles::read((*rows, *columns), start, goal, written)?))
         }
-        (Puzzle::Permutation { moves, rotations, blocked, start, goal, .. }, Metric::Moves) => {
-            Ok(Box::new(Permutations::read(moves, rotations, blocked, start, goal)?))
+        (Puzzle::Permutation { moves, rotations, blocked, start, goal, others, .. }, Metric::Moves) => {
+            let read = |start: &[u8], goal: &[u8]| Permutations::read(moves, rotations, blocked, start, goal);
+            let first = read(start, goal)?;
+            let others = others.iter().map(|other| read(&other.start, &other.goal));
+            Ok(Box::new(Union::new(first, others.collect::<Result<_, _>>()?)))
         }
         (Puzzle::Hanoi { pegs, start, goal }, Metric::Moves) => {
             Ok(Box::new(Hanoi::read(*pegs, start, goal)?))

@@ -130,6 +130,9 @@ pub enum Puzzle {
         start: Vec<u8>,
         /// The colour at each point of the goal.
         goal: Vec<u8>,
+        /// The same start with further goals, each in colours of its own: what solves one of them is a solution.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        others: Vec<Colours>,
     },
     /// Towers of Hanoi: one peg digit per disc, the largest disc first.
     Hanoi {
@@ -140,6 +143,16 @@ pub enum Puzzle {
         /// The goal.
         goal: String,
     },
+}
+
+/// A start and a goal of a permutation puzzle.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Colours {
+    /// The colour at each point at the start.
+    pub start: Vec<u8>,
+    /// The colour at each point of the goal.
+    pub goal: Vec<u8>,
 }
 
 /// A move or a rotation of a permutation puzzle.

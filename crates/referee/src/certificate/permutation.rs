@@ -228,6 +228,83 @@ impl Game for Permutations {
     }
 }
 
+/// A start with several goals, each in colours of its own. A path to any of them counts.
+pub(super) struct Union {
+    first: Permutations,
+    others: Vec<Permutations>,
+}
+
+impl Union {
+    /// The goal of `first` and those of `others`.
+    pub(super) fn new(first: Permutations, others: Vec<Permutations>) -> Union {
+        Union { first, others }
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Permutations> {
+        std::iter::once(&self.first).chain(&self.others)
+    }
+}
+
+impl Game for Union {
+    fn obstacle(&self) -> Option<String> {
+        let first = self.first.obstacle();
+        first.filter(|_| self.others.iter().all(|other| other.obstacle().is_some()))
+    }
+
+    fn is_always_reachable(&self) -> bool {
+        false
+    }
+
+    fn parity(&self) -> Option<u32> {
+        let parity = self.first.parity()?;
+        self.others.iter().all(|other| other.parity() == Some(parity)).then_some(parity)
+    }
+
+    fn is_described_by(&self, text: &str) -> Option<bool> {
+        self.first.is_described_by(text)
+    }
+
+    fn replay(&mut self, solution: &str) -> Result<u64, String> {
+        let first = self.first.replay(solution);
+        let mut others = self.others.iter_mut().filter_map(|other| other.replay(solution).ok());
+        first.or_else(|fault| others.next().ok_or(fault))
+    }
+
+    /// Searches for each goal with a share of the effort.
+    fn derive(&self, bound: u32, effort: u64) -> Derived {
+        let reached: Vec<_> = self.all().filter(|one| one.obstacle().is_none()).collect();
+        let share = effort / reached.len().max(1) as u64;
+        let mut all: Vec<Derived> = reached.iter().map(|one| one.derive(bound, share)).collect();
+        let Some(last) = all.pop() else {
+            return Derived {
+                result: Found::Disconnected,
+                how: "no goal has the colours of the start".into(),
+            };
+        };
+        all.into_iter().fold(last, |one, two| {
+            let how = format!("{}; {}", two.how, one.how);
+            Derived { result: nearer(one.result, two.result), how }
+        })
+    }
+}
+
+/// What two searches prove about the nearer of their goals.
+fn nearer(one: Found, two: Found) -> Found {
+    match (one, two) {
+        (Found::Disconnected, other) | (other, Found::Disconnected) => other,
+        (Found::MoreThan(one), Found::MoreThan(two)) => Found::MoreThan(one.min(two)),
+        (Found::Path(one, moves), Found::Path(two, _)) if one <= two => Found::Path(one, moves),
+        (Found::Path(..), Found::Path(two, moves)) => Found::Path(two, moves),
+        (Found::Path(length, moves), Found::MoreThan(excluded))
+        | (Found::MoreThan(excluded), Found::Path(length, moves)) => {
+            match u64::from(excluded) + 1 >= length {
+                true => Found::Path(length, moves),
+                false => Found::MoreThan(excluded),
+            }
+        }
+    }
+}
+
 /// Colourings as lists, padded at the end.
 struct Colourings<'a, const N: usize> {
     puzzle: &'a Permutations,

@@ -2,7 +2,7 @@
 #![cfg(feature = "certificate")]
 
 use super::certificate::{assert_proved, assert_refuted, certificate, check, optimal};
-use referee::certificate::{Answer, Blocked, Certificate, Metric, Named, Puzzle};
+use referee::certificate::{Answer, Blocked, Certificate, Colours, Metric, Named, Puzzle};
 
 fn named(name: &str, from: &[u8]) -> Named {
     Named { name: name.into(), from: from.to_vec() }
@@ -17,8 +17,28 @@ fn pancakes(instance: &str, start: &[u8], result: Answer) -> Certificate {
         blocked: Vec::new(),
         start: start.to_vec(),
         goal: vec![0, 1, 2, 3],
+        others: Vec::new(),
     };
     certificate(instance, puzzle, Metric::Moves, result)
+}
+
+#[test]
+fn the_nearest_of_several_goals_counts() {
+    // One move from the second goal, which has colours of its own, and more from the sorted stack.
+    let with = |other: [[u8; 4]; 2], result| {
+        let mut certificate = pancakes("", &[3, 1, 2, 0], result);
+        let Puzzle::Permutation { others, .. } = &mut certificate.puzzle else { unreachable!() };
+        let [start, goal] = other.map(|colours| colours.to_vec());
+        others.push(Colours { start, goal });
+        certificate
+    };
+    let near = [[9, 8, 8, 7], [8, 9, 8, 7]];
+    assert_proved(&with(near, optimal(1, "f2")));
+    assert_refuted(&with(near, Answer::LowerBound { length: 2 }), "a shorter one");
+    assert_refuted(&with(near, optimal(1, "f3")), "do not end at the goal");
+    // Goals with other colours than the start are never reached.
+    let never = [[9, 8, 8, 7], [8, 9, 8, 6]];
+    assert_refuted(&with(never, optimal(1, "f2")), "do not end at the goal");
 }
 
 #[test]
@@ -63,6 +83,7 @@ fn ring(start: [u8; 4], blocked: Vec<Blocked>, moves: usize, result: Answer) -> 
         blocked,
         start: start.to_vec(),
         goal: vec![0, 1, 2, 3],
+        others: Vec::new(),
     };
     certificate("", puzzle, Metric::Moves, result)
 }
