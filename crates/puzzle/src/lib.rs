@@ -46,6 +46,7 @@ pub mod fault;
 pub mod formats;
 pub mod goal;
 pub mod group;
+pub mod improve;
 pub mod model;
 pub mod near;
 pub mod notation;

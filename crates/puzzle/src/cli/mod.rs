@@ -5,6 +5,7 @@ mod convert;
 mod count;
 mod goal_args;
 mod group;
+mod improve;
 mod list;
 mod puzzle_args;
 mod random;
@@ -42,6 +43,7 @@ enum Command {
     Group(group::GroupArgs),
     Random(random::RandomArgs),
     Algs(algs::AlgsArgs),
+    Improve(improve::ImproveAny),
     Convert(convert::ConvertArgs),
     /// List the built-in puzzles
     List,
@@ -105,6 +107,7 @@ fn run_in(session: &Session, args: Args) -> Result<Exit, Failure> {
         Command::Group(args) => group::run(&args, session),
         Command::Random(args) => random::run(&args, session),
         Command::Algs(args) => algs::run(&args, session),
+        Command::Improve(args) => improve::run(&args, session),
         Command::Convert(args) => convert::run(&args, session),
         Command::List => list::run(session),
         Command::Checkpoints(command) => command.run(session),

@@ -30,6 +30,10 @@ fn every_command_stops_when_it_is_asked_to() {
         ("group", Works(&[], "7x7x7")),
         ("random", Works(&[], "3x3x3\n--memory\n16MiB\n--seed\n1\n--min-length\n15")),
         ("algs", Works(&[], "3x3x3\n--memory\n16MiB\nR U F' L2 D B R' U2 L D' F R2 B")),
+        (
+            "improve",
+            Works(&[], "--window\n16\n3x3x3\nR U F' L D2 B R2 U' F D L2 B' U R F2 D' B R2 F L' U2 B D"),
+        ),
         ("convert", AtOnce),
         ("list", AtOnce),
         ("tables list", AtOnce),
