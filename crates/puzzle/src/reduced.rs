@@ -268,10 +268,10 @@ pub(crate) fn keeping(tables: &[&Table], generators: &[usize], symmetries: &[Vec
     let tables: Vec<Table> = tables.iter().map(|&table| table.clone()).collect();
     let all = Leading { moves: tables[0].next.len() / tables[0].states, tables: &tables };
     let mut images = vec![UNREACHED; tables.iter().map(|table| table.states).product()];
-    let mut keeps = |renamed: &Vec<usize>| {
+    let keeps = |renamed: &Vec<usize>| {
         relabel(&mut images, FIRST_STATES, generators, renamed, |state, op| all.next(state, op)).is_some()
     };
-    symmetries.iter().map(|renamed| keeps(renamed)).collect()
+    symmetries.iter().map(keeps).collect()
 }
 
 /// The number of states by which coordinates are judged.

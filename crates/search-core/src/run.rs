@@ -213,6 +213,9 @@ pub(crate) fn try_for_each_index<E: Send>(
     (0..count).into_par_iter().try_for_each(work)
 }
 
+/// Work on a chunk, whose number it is given. A trait object, so that the loop is compiled once for each type of items.
+type ChunkWork<'a, T, E> = &'a (dyn Fn(usize, &mut [T]) -> Result<(), E> + Sync);
+
 /// Calls `work` with each chunk of `size` items and its number, on all threads of the caller's pool, until a call fails.
 ///
 /// # Errors
@@ -223,7 +226,7 @@ pub(crate) fn try_for_each_index<E: Send>(
 pub(crate) fn try_for_each_chunk<T: Send, E: Send>(
     items: &mut [T],
     size: usize,
-    work: &(dyn Fn(usize, &mut [T]) -> Result<(), E> + Sync),
+    work: ChunkWork<'_, T, E>,
 ) -> Result<(), E> {
     items.par_chunks_mut(size).enumerate().try_for_each(|(number, chunk)| work(number, chunk))
 }

@@ -267,7 +267,8 @@ impl<const N: usize> Sorter<N> {
             }
             first = end as usize;
         }
-        (children.clear(), of.clear());
+        children.clear();
+        of.clear();
     }
 }
 

@@ -159,7 +159,7 @@ impl Deltas {
         let mut words = Memory::zeroed(space.rows() * columns * BYTES)?;
         let table = table.borrowed();
         let derive = |scratch: &mut Scratch, row: usize, words: &mut [u8]| {
-            if row % 64 == 0 && run.is_cancelled() {
+            if row.is_multiple_of(64) && run.is_cancelled() {
                 return Err(DeriveError::Cancelled(Cancelled));
             }
             let Scratch { values, next, lowering, not_raising } = scratch;
