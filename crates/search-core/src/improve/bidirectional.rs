@@ -276,7 +276,8 @@ where
         }
         self.ties = if cost < self.most { 1 } else { self.ties + 1 };
         self.most = cost;
-        if self.ties == 1 || self.choice.is_some_and(|seed| mixed(seed, self.ties).is_multiple_of(self.ties)) {
+        if self.ties == 1 || self.choice.is_some_and(|seed| mixed(seed, self.ties).is_multiple_of(self.ties))
+        {
             self.best = Some(nodes);
         }
     }
