@@ -13,9 +13,9 @@
 use super::upper::Upper;
 use super::{Ask, Solver, SolverError};
 use crate::cube::{Cube, Turn};
-use crate::fmc;
 use crate::heuristics::HeuristicSpec;
 use crate::mask::Mask;
+use crate::notation::scramble::Move;
 use crate::two_phase::Limits;
 use search_core::ida::{UpperBounds, Wanted};
 use search_core::improve::{Improve, Improved, Shorten, Unsolved, Window};
@@ -138,7 +138,8 @@ impl Shorten for Windows<'_> {
             Ending::Cancelled { .. } => Err(Cancelled.into()),
             Ending::Optimal { solutions, .. } => {
                 let at = window.choice.unwrap_or(0) % solutions.len() as u64;
-                Ok(Some(fmc::turns_of(&solutions[at as usize])))
+                let turn = |name: &Move| name.turn().expect("all moves turn faces");
+                Ok(Some(solutions[at as usize].iter().map(turn).collect()))
             }
             Ending::Bounded { .. } | Ending::Exhausted => Ok(None),
         }
@@ -165,12 +166,16 @@ mod tests {
             // U2 R2 F2 takes nine turns, the rest cancels: a window of six turns sees that.
             let text = "U U R R2 R F2 L R L' R' D U D' U' F B F' B' U";
             let turns = scramble::parse(text).expect("moves").turns;
-            let cube = Cube::SOLVED.apply_all(fmc::undo(&turns));
+            let cube = Cube::SOLVED.apply_all(turns.iter().rev().map(|turn| turn.inverse()));
             let improve = |window| improver.improve(&cube, &turns, &Improve::windows(window), &run);
             let shorter = improve(6).expect("an answer");
             assert!(cube.apply_all(shorter.turns.iter().copied()).is_solved());
             let exact = improver.solver().solve(&Ask::new(cube), &run).expect("an answer").ending.length();
-            assert_eq!(exact, Some(fmc::length(metric, &shorter.turns)), "{metric:?}");
+            assert_eq!(
+                exact,
+                Some(shorter.turns.iter().map(|&turn| metric.length(turn)).sum()),
+                "{metric:?}"
+            );
             assert!(shorter.is_complete && Some(shorter.lower_bound) == exact);
             let tied = improver.improve(&cube, &turns, &Improve::windows(3).ties(3, 1), &run);
             let tied = tied.expect("an answer");

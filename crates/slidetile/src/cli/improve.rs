@@ -15,11 +15,11 @@ use super::instance::{PuzzleArgs, malformed};
 use super::method;
 use super::{rejection, solver_failure};
 use crate::board::{DOWN, LEFT, RIGHT, UP};
+use crate::improve::{self, Shorter};
 use crate::puzzle::Puzzle;
 use crate::solution::Notation;
 use crate::solver::Solver;
 use crate::strategy::SolverSetup;
-use crate::strategy::improve::{self, Shorter};
 use crate::tiles::Tiles;
 
 /// Shorten solutions

@@ -3,7 +3,6 @@
 //!
 //! None of them changes an answer: every heuristic is a lower bound, and every automaton keeps a shortest solution.
 
-pub mod improve;
 pub(crate) mod trials;
 
 use search_core::Run;
