@@ -4,8 +4,8 @@
 //! `f` of their states with `f(0) = 0` and `f(x·m) = f(x)·π(m)`. Then `x` and `f(x)` have the same distance, so one of them
 //! needs an entry. The coordinates are divided: the states of the **leading** ones together fall into classes, the rows of the
 //! table, and the symmetry that maps a state to the representative of its class maps the state of the **following** one,
-//! the column. A table of the class and the symmetry of each leading state, and one of the images of each following state,
-//! are all that a lookup reads beside the entry.
+//! the column. Beside the entry, a lookup reads two small tables: the class and the symmetry of each leading state, and the
+//! images of each following state.
 //!
 //! **Why values are distances.** `f` is computed by following moves from the solved state, and every generating move is compared
 //! in every state. The symmetries that keep the coordinates are a group, which is checked. A symmetry that fixes a representative

@@ -32,7 +32,7 @@ pub(crate) trait Engine: Send + Sync {
     /// Calls `act` with the search tree of `cube` under these root moves.
     fn with_tree(&self, cube: &Cube, root_moves: &RootMoves, act: &mut dyn FnMut(&dyn AnyTree));
 
-    /// A solution by a beam search of about so many nodes, shorter than `below` if that is given: numbers of moves, in
+    /// A solution by a beam search of about `nodes` nodes, shorter than `below` if that is given: numbers of moves, in
     /// order. `None` if the beam finds none, or the run must stop.
     fn beam(&self, cube: &Cube, nodes: u64, below: Option<u32>, run: &Run<'_>) -> Option<Vec<Op>>;
 

@@ -194,7 +194,7 @@ impl SetSolver {
         &self.tables
     }
 
-    /// Offers a solution by a beam search of about so many nodes, if the moves solve the cube.
+    /// Offers a solution by a beam search of about `nodes` nodes, if the moves solve the cube.
     pub(crate) fn offer_by_beam(&self, cube: &Cube, nodes: u64, incumbent: &Incumbent, run: &Run<'_>) {
         if self.group.element(cube).is_some()
             && let Some(ops) = self.engine.beam(cube, nodes, incumbent.upper_bound(), run)

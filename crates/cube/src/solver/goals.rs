@@ -92,7 +92,7 @@ impl GoalSolver {
         alternatives.map(move |(alternative, &at)| (&self.solvers[at], alternative.before.compose(&cube)))
     }
 
-    /// Offers a solution to each alternative by a beam search of about so many nodes.
+    /// Offers a solution to each alternative by a beam search of about `nodes` nodes.
     pub(crate) fn offer_by_beam(&self, cube: &Cube, nodes: u64, incumbent: &Incumbent, run: &Run<'_>) {
         for (solver, start) in self.starts(cube) {
             if let Some(ops) = solver.engine.beam(&start, nodes, incumbent.upper_bound(), run) {

@@ -123,7 +123,7 @@ fn lengths_equal_those_of_brute_force_in_the_axial_metric() {
     }
 }
 
-/// Of moves of one axis, no two follow each other, so strings of two moves of different axes are all that the rules allow.
+/// The rules allow strings of two moves of different axes, and no others, since two moves of one axis are one move.
 #[test]
 fn all_solutions_of_two_axial_moves_are_found() {
     let all = Config::default().wanted(Wanted::All { extra: 0 });

@@ -46,7 +46,7 @@ struct Blocked {
 }
 
 impl Stickers {
-    /// A pattern and the goals that it may reach, of which there is at least one.
+    /// A pattern and its goals, at least one.
     ///
     /// # Errors
     /// Exit code 2 if the puzzle has more points than a certificate has, or if the goals differ in their points.

@@ -288,7 +288,7 @@ impl Game for Union {
     }
 }
 
-/// What two searches prove about the nearer of their goals.
+/// The result for the nearer of two goals, from the results for each.
 fn nearer(one: Found, two: Found) -> Found {
     match (one, two) {
         (Found::Disconnected, other) | (other, Found::Disconnected) => other,

@@ -44,6 +44,8 @@ enum Kind {
 }
 
 const CUBE: &str = "R U R' U' F2 D L B' U2 R D' F L2 B R D";
+/// A cube whose search has an upper bound for most of its time.
+const BOUNDED_CUBE: &str = "R U R' U' F2 D L B' U2 R D' F L2 B R D L F";
 const BOARD: &str = "14 7 8 2 13 11 10 4 9 12 5 0 3 6 1 15";
 
 const ALL: [Work; 14] = [
@@ -52,7 +54,7 @@ const ALL: [Work; 14] = [
     work("cube-opt solve --all", "solve --heuristic square-0 --all", Kind::Search, 500),
     work("cube-opt solve --auf", "solve --deterministic --heuristic square-0 --auf", Kind::Search, 500),
     work("tile24 solve, bounds", "solve --heuristic lc --order deepest --stream", Kind::Bounds, 2000),
-    work("cube-opt solve, bounds", "solve --heuristic square-0 --stream", Kind::Bounds, 500),
+    work("cube-opt solve, bounds", "solve --heuristic square-0 --stream", Kind::Bounds, 3000),
     work(
         "hanoi4 bfs, times of corners",
         "bfs --discs 17 --small 8 --checkpoint-every 50ms",
@@ -93,7 +95,11 @@ impl Work {
         command.args(self.arguments.split(' ')).arg("--tables").arg(tables).args(["--json", "--quiet"]);
         match self.kind {
             Kind::Search | Kind::Bounds => {
-                let instance = if self.program() == "tile24" { BOARD } else { CUBE };
+                let instance = match (self.program(), self.kind) {
+                    ("tile24", _) => BOARD,
+                    (_, Kind::Bounds) => BOUNDED_CUBE,
+                    _ => CUBE,
+                };
                 command.args(["--checkpoint-every", "20ms", instance]).env("XDG_STATE_HOME", home);
             }
             Kind::WorkDir => {

@@ -1,6 +1,6 @@
 //! A rank for beams on boards without pattern databases, with Manhattan distance and linear conflict as the bound.
 //!
-//! The idea: a beam needs a rank that says how hard a state is to finish, not a lower bound. The rank adds a cost for each
+//! The idea: a beam needs an estimate of the moves that are left, not a lower bound. The rank adds a cost for each
 //! tile and one for each linear conflict. A tile's cost grows faster than its distance, so no tile is left far behind,
 //! and it is greater for tiles whose goals are near the border, which have the fewest ways home.
 //!

@@ -1,9 +1,9 @@
 //! Solutions of boards without pattern databases: one by a beam, then shortened by windows.
 //!
-//! The idea: a solution by a beam loses a move or two in many places, and each loss can be mended near its place. A window
+//! The idea: a solution by a beam loses a move or two in many places, and each loss can be removed near its place. A window
 //! moves along the solution; a beam looks for a shorter way from its first state to its last one. When no window of a
-//! length helps, the windows get longer. The goal of a window is a state like any other, so ranks are computed for it as
-//! for the goal of a puzzle.
+//! length helps, the windows get longer. Ranks are computed for the goal of a window as for
+//! the goal of a puzzle.
 //!
 //! Invariant: the moves always solve the board, and never become more.
 //!
