@@ -262,7 +262,7 @@ fn puzzle_opt() {
         Case::new(2, "places that are no list", "algs 2x2x2 R --alike CORNERS:3-1"),
         Case::new(4, "no solution within the bound", "solve 2x2x2 'R U F' --max-depth 2"),
         Case::new(5, "an interrupted build", "tables build 3x3x3 --memory 512MiB")
-            .interrupted(Sign::File("tables/puzzle-184577df2b00b19d-4.lock")),
+            .interrupted(Sign::File("tables/puzzle-841c09a64c994fe0-4.lock")),
     ]);
     cases.extend(table.cases());
     assert_snapshot!("puzzle-opt", run_all("puzzle-opt", Some(&table), &cases));
