@@ -142,7 +142,7 @@ def test_the_nearest_of_several_goals_is_reached() -> None:
 
 
 def test_quick_solutions_have_a_proved_gap() -> None:
-    stack = search.Puzzle.builtin("pancake-20")
+    stack = search.Puzzle.builtin("pancake-13")
     solver = search.Solver(stack, memory="16MiB")
     state = stack.random(1, seed=5)[0]
     quick = solver.solve(state, quick=True)
@@ -348,4 +348,4 @@ def test_bad_input() -> None:
 
 def test_counts_do_not_exceed_the_memory() -> None:
     with pytest.raises(Exception, match="exceed the memory"):
-        search.Puzzle.from_kpuzzle(kpuzzle_222()).bfs_counts(memory="1MiB")
+        search.Puzzle.from_kpuzzle(kpuzzle_222()).bfs_counts(memory="256KiB")
