@@ -62,7 +62,7 @@ struct SlotOf {
 /// The pattern databases that a solver of `puzzle` reads within the memory of `run`.
 ///
 /// # Errors
-/// [`Faults`]: the puzzle cannot be searched; [`Cancelled`].
+/// [`SystemError`]: the puzzle cannot be searched, or the work was cancelled.
 pub fn plan(puzzle: &Puzzle, run: &Run<'_>) -> Result<Vec<Database>, SystemError> {
     Ok(strategy::plan(puzzle, &system(puzzle, run)?, &SolverSetup::default(), run)?.databases)
 }
