@@ -311,7 +311,7 @@ mod tests {
             let faults = info(&moves);
             assert!(faults.contains(message), "{message}: {faults}");
         }
-        assert!(begun.elapsed().as_secs() < 5);
+        assert!(begun.elapsed().as_secs() < 60);
         assert!(parse_info("puzzle_type,allowed_moves\nx\n", None).is_err());
     }
 }
