@@ -135,7 +135,7 @@ export class Search {
     } else if (event.event === "note" && event.line.startsWith("resuming")) {
       this.live.textContent = event.line;
     } else if (event.event === "note" && /table/.test(event.line)) {
-      this.note = event.line.startsWith("building") ? "Building the table (only once)" : "";
+      this.note = event.line.includes("building the table") ? "Building the table (only once)" : "";
       if (!this.note) this.status.textContent = event.line;
     } else if (event.event === "checkpoint") {
       this.bound = event.bound;
