@@ -16,6 +16,7 @@ export type Event =
   | { event: "nodes"; nodes: number; seconds: number }
   | { event: "note"; line: string }
   | { event: "end" }
+  | { event: "better"; bound: number; solution: Solution }
   | { event: "checkpoint"; bound: number; state: string };
 
 export interface Iteration {

@@ -200,12 +200,12 @@ const tests = {
     await page.waitForSelector("text=Stopped");
     // The one for quick answers, and another that looks for tables.
     await until(() => page.workers().length === 2, "all threads end");
-    const proved = async () => Number(/fewer than (\d+) moves/.exec(await page.textContent(".status"))[1]);
+    const proved = async () => Number(/fewer than (\d+)/.exec(await page.textContent(".status"))[1]);
     const bound = await proved();
     assert.ok(bound >= 10 && bound <= 20, `${bound}`);
     await page.click("text=Continue");
     await page.waitForFunction((least) => {
-      const found = /Searching for (\d+) moves/.exec(document.querySelector(".status")?.textContent ?? "");
+      const found = /(?:Searching for|none has fewer than) (\d+)/.exec(document.querySelector(".status")?.textContent ?? "");
       return found && Number(found[1]) >= least - 1;
     }, bound, { timeout: 60_000 });
     // Another position: the search of the first one is of no interest any more.
@@ -214,6 +214,27 @@ const tests = {
     await page.click("text=Solve >> nth=0");
     await page.waitForSelector(".length", { timeout: LONG });
     assert.deepEqual(await moves(page), ["U'", "R'"]);
+  },
+
+  async "a good solution is shown with both bounds, and played, while the search goes on"(made) {
+    const superflip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
+    const page = await open(made, `cube?text=${encodeURIComponent(superflip)}`);
+    await page.click("text=Solve >> nth=0");
+    const bounds = async () => /^(Stopped: )?(\d+) moves; none has fewer than (\d+)(; still searching)?\.$/.exec(await page.textContent(".status"));
+    await page.waitForSelector(".status:has-text('still searching')", { timeout: LONG });
+    const [, , upper, lower] = await bounds();
+    assert.ok(Number(lower) < Number(upper) && Number(lower) >= 10, `${lower}..${upper}`);
+    const [start, solution] = [after(SOLVED, superflip), await moves(page)];
+    assert.ok(solution.length <= Number(upper));
+    assert.equal(after(start, solution.join(" ")), SOLVED);
+    await page.click("[aria-label='To the end']");
+    assert.equal(await net(page), SOLVED);
+    assert.ok((await bounds())?.[4], "it is searching");
+    await page.click("text=Stop");
+    await page.waitForSelector("text=Stopped");
+    const [, stopped, last] = await bounds();
+    assert.ok(stopped && Number(last) <= Number(upper));
+    assert.equal((await moves(page)).length, Number(last));
   },
 
   async "a search continues within the bound from its checkpoint"(made) {

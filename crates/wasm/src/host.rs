@@ -1,5 +1,6 @@
 //! The interface that the page provides: receiving reports, and storing tables.
 
+use crate::work::Found;
 use serde::Serialize;
 use std::fmt::Debug;
 use std::time::Duration;
@@ -60,6 +61,13 @@ pub enum Event {
     },
     /// The phase is over.
     End,
+    /// A better solution than the last one, found while the search runs.
+    Better {
+        /// The lower bound proved by then.
+        bound: u32,
+        /// The solution.
+        solution: Found,
+    },
     /// The state of a search: if it is passed back, the search continues from it.
     Checkpoint {
         /// The proved lower bound.

@@ -13,9 +13,10 @@ use puzzle::group::Uniform;
 use puzzle::states::{self, Form};
 use puzzle::system::{System, SystemError};
 use puzzle::{Ask, Faults, Goal, Open, Pattern, Solver, SolverSetup};
-use search_core::{Ending, Run, Solution};
+use search_core::{Ending, Op, Run, Solution};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
+use std::sync::Arc;
 
 /// The bytes that a count takes if the request does not say otherwise. With 32-bit addresses, a table has fewer than
 /// 2^32 entries.
@@ -305,7 +306,7 @@ struct Loaded {
     memory: Option<u64>,
     definition: Definition,
     selected: Selected,
-    solver: Solver,
+    solver: Arc<Solver>,
 }
 
 thread_local! {
@@ -342,7 +343,7 @@ impl Solve {
             memory: self.wish.memory,
             definition,
             selected,
-            solver,
+            solver: Arc::new(solver),
         })
     }
 
@@ -356,17 +357,27 @@ impl Solve {
         let Loaded { definition, selected, solver, .. } = loaded;
         let start = self.read.state(definition, selected).map_err(refused("State"))?;
         let wish = &self.wish;
-        let ask = Ask::new(start).wanted(wish.wanted()).min_bound(wish.at_least);
-        let ask = ask.checkpoints(wish.checkpoints(host, 0));
+        let (watched, from) = (Arc::clone(solver), start.clone());
+        let checked = move |ops: &[Op]| watched.checked(&from, ops).ok().map(found);
+        let ask = Ask::new(start)
+            .wanted(wish.wanted())
+            .min_bound(wish.at_least)
+            .upper_bounds(Wish::upper_bounds(host, 0, checked))
+            .checkpoints(wish.checkpoints(host, 0));
         let answer = solver.solve(&ask, run).map_err(Refusal::error)?;
         let used = answer.used.clone();
         let report = answer.into_report();
         let cannot_be_solved = matches!(report.ending, Ending::Exhausted);
-        let found = report.map(|Solution { length, moves }| Found { length, moves, shown: None });
+        let report = report.map(found);
         let remark = cannot_be_solved
             .then(|| "No solution: the moves that count do not lead from this state to the goal.".to_owned());
-        Ok(Answered { remark, ..Answered::of(found, reporter).by(&used.heuristic, &used.tables) })
+        Ok(Answered { remark, ..Answered::of(report, reporter).by(&used.heuristic, &used.tables) })
     }
+}
+
+/// A solution, which the solver has replayed.
+fn found(Solution { length, moves }: Solution) -> Found {
+    Found { length, moves, shown: None }
 }
 
 /// Counts the positions at each depth.

@@ -4,6 +4,7 @@ use crate::host::Host;
 use crate::refusal::{Fault, Refusal};
 use crate::tables::HostTables;
 use crate::work::{Answered, Found, Reporter, Wish, run};
+use search_core::{Op, Solution};
 use serde::{Deserialize, Serialize};
 use slidetile::heuristic::classic::Parts;
 use slidetile::heuristic::explain::explain;
@@ -152,14 +153,22 @@ impl Solve {
         let run = run(&reporter, self.wish.memory);
         let solver = Solver::load(puzzle, heuristic, &HostTables(host), &run).map_err(Refusal::error)?;
         let wish = &self.wish;
-        let ask = Ask::new(tiles).wanted(wish.wanted()).min_bound(wish.at_least);
-        let answer =
-            solver.solve(&ask.checkpoints(wish.checkpoints(host, 0)), &run).map_err(Refusal::error)?;
-        let found = answer.into_report().try_map(|ops| {
-            let solution = Notation::Blank.checked(solver.puzzle(), &tiles, &ops)?;
-            Ok::<_, Rejected>(Found { length: solution.length, moves: solution.moves, shown: None })
-        });
+        let puzzle = solver.puzzle().clone();
+        let checked = move |ops: &[Op]| checked(&puzzle, &tiles, ops).ok();
+        let ask = Ask::new(tiles)
+            .wanted(wish.wanted())
+            .min_bound(wish.at_least)
+            .upper_bounds(Wish::upper_bounds(host, 0, checked))
+            .checkpoints(wish.checkpoints(host, 0));
+        let answer = solver.solve(&ask, &run).map_err(Refusal::error)?;
+        let found = answer.into_report().try_map(|ops| self::checked(solver.puzzle(), &tiles, &ops));
         let found = found.map_err(Refusal::error)?;
         Ok(Answered::of(found, &reporter).by(heuristic.name(), solver.tables()))
     }
+}
+
+/// A solution, replayed by the referee.
+fn checked(puzzle: &Puzzle, tiles: &Tiles, ops: &[Op]) -> Result<Found, Rejected> {
+    let Solution { length, moves } = Notation::Blank.checked(puzzle, tiles, ops)?;
+    Ok(Found { length, moves, shown: None })
 }

@@ -1,6 +1,6 @@
 //! Towers of Hanoi: shortest paths between any two states, and the number of states at each distance.
 
-use crate::host::Host;
+use crate::host::{Event, Host};
 use crate::refusal::{Fault, Refusal};
 use crate::work::{Answered, Found, Reporter, run};
 use hanoi4::model::{BadInput, Move, Puzzle, State, format_moves};
@@ -70,7 +70,12 @@ impl Ends {
     pub(crate) fn solve(&self, host: &'static dyn Host) -> Result<Answered, Refusal> {
         let (puzzle, from, to) = self.read()?;
         let reporter = Reporter::new(host);
-        let answer = Solver::new().solve(&Ask::new(puzzle, from, to), &run(&reporter, None));
+        let ask = Ask::new(puzzle, from, to);
+        if let Some(best) = ask.best_known() {
+            let solution = checked(&puzzle, from, to, &best.solution).map_err(Refusal::Error)?;
+            host.report(&Event::Better { bound: ask.least(), solution });
+        }
+        let answer = Solver::new().solve(&ask, &run(&reporter, None));
         let report = answer.map_err(Refusal::error)?.into_report();
         let found = report.try_map(|moves| checked(&puzzle, from, to, &moves)).map_err(Refusal::Error)?;
         Ok(Answered::of(found, &reporter))

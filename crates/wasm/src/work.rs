@@ -1,9 +1,9 @@
 //! Progress, checkpoints and the record of a search.
 
 use crate::host::{Event, Host};
-use search_core::ida::{Checkpoints, Config, SearchState, Wanted};
+use search_core::ida::{Checkpoints, Config, Incumbent, SearchState, UpperBounds, Wanted};
 use search_core::record::{Iteration, TableUse};
-use search_core::{Ending, Progress, Report, Run};
+use search_core::{Ending, Op, Progress, Report, Run};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -132,6 +132,20 @@ impl Wish {
     /// The wanted solutions.
     pub fn wanted(&self) -> Wanted {
         if self.all { Wanted::All { extra: self.extra } } else { Wanted::First }
+    }
+
+    /// The use of upper bounds in a search whose solutions also have `fixed` moves. Each better solution is reported to
+    /// `host`; `checked` returns the whole solution, replayed by the referee.
+    pub fn upper_bounds(
+        host: &'static dyn Host,
+        fixed: u32,
+        checked: impl Fn(&[Op]) -> Option<Found> + Send + Sync + 'static,
+    ) -> UpperBounds {
+        UpperBounds::default().incumbent(Incumbent::watched(move |best, lower_bound| {
+            if let Some(solution) = checked(&best.solution) {
+                host.report(&Event::Better { bound: lower_bound + fixed, solution });
+            }
+        }))
     }
 
     /// Checkpoints that the host stores, of a search whose solutions also have `fixed` moves.

@@ -1,8 +1,10 @@
 // A search: its progress, its end, and the bound that it proved.
 import { count, countMoves, el, seconds } from "../dom";
-import type { Answered, Answers, Event } from "../protocol";
+import type { Answered, Answers, Event, Solution } from "../protocol";
 import { Refused, type Solver, Stopped } from "../solver";
 
+/** Shows solutions, the shortest first. */
+type Show = (solutions: Solution[]) => void;
 type Solving = { [K in keyof Answers]: Answers[K] extends Answered ? K : never }[keyof Answers];
 
 /** The choices of the solutions that are wanted: one, or all up to a number of moves longer. */
@@ -24,6 +26,8 @@ export class Search {
   private state: string | null = null;
   /** The first bound of the checkpoint's search; it belongs to the checkpoint. */
   private from = 0;
+  /** The best solution that is known while the search runs. */
+  private best?: Solution;
   private note = "";
   private first?: { nodes: number; seconds: number };
   /** The nodes and the seconds of searches that were stopped and continued. */
@@ -48,8 +52,8 @@ export class Search {
     this.live.textContent = "";
   }
 
-  /** Searches, and passes the answer to `show`. */
-  async run(what: Solving, request: Record<string, unknown>, show: (answer: Answered) => void) {
+  /** Searches, and passes each better solution to `show` while the search runs, then the solutions of the answer. */
+  async run(what: Solving, request: Record<string, unknown>, show: Show) {
     if (this.running) this.solver.stop();
     const stop = el("button", { type: "button", className: "stop", onclick: () => this.solver.stop() }, "Stop");
     this.status.textContent = "Starting…";
@@ -67,13 +71,15 @@ export class Search {
     this.running = true;
     const number = ++this.last;
     try {
-      const answer = await this.solver.ask(what, resumed, (event) => this.hear(event));
+      const answer = await this.solver.ask(what, resumed, (event) => this.hear(event, show));
       if (number !== this.last) return;
       this.running = false;
+      const shown = this.best?.moves;
       this.forget();
       this.element.replaceChildren(...proof(answer), this.live);
       this.live.textContent = answer.ending === "optimal" ? `Solved in ${countMoves(answer.length ?? 0)}` : "Not solved";
-      show(answer);
+      // The player of a solution that is already shown goes on.
+      if (answer.solutions.length !== 1 || answer.solutions[0]!.moves !== shown) show(answer.solutions);
       this.element.scrollIntoView({ block: "nearest" });
     } catch (error) {
       if (number !== this.last) return;
@@ -87,11 +93,21 @@ export class Search {
   forget() {
     this.bound = 0;
     this.state = null;
+    this.best = undefined;
     this.earlier = { nodes: 0, seconds: 0 };
   }
 
-  private stopped(what: Solving, request: Record<string, unknown>, show: (answer: Answered) => void) {
-    const text = this.bound > 0 ? `Stopped: no solution has fewer than ${countMoves(this.bound)}.` : "Stopped.";
+  /** Both bounds, once a solution is known. */
+  private bounds(): string | undefined {
+    if (!this.best) return undefined;
+    const length = countMoves(this.best.length);
+    return this.best.length > this.bound ? `${length}; none has fewer than ${this.bound}` : `${length}, proved shortest`;
+  }
+
+  private stopped(what: Solving, request: Record<string, unknown>, show: Show) {
+    const lower = this.bound > 0 ? `no solution has fewer than ${countMoves(this.bound)}` : undefined;
+    const known = this.bounds() ?? lower;
+    const text = known ? `Stopped: ${known}.` : "Stopped.";
     this.earlier = { nodes: this.earlier.nodes + this.latest.nodes, seconds: this.earlier.seconds + this.latest.seconds };
     const resume = () => void this.run(what, request, show);
     const button = el("button", { type: "button", onclick: resume }, "Continue");
@@ -105,11 +121,14 @@ export class Search {
     this.live.textContent = faults.join("; ");
   }
 
-  private hear(event: Event) {
+  private hear(event: Event, show: Show) {
     if (event.event === "begin") {
       const bound = /^bound (\d+)/.exec(event.what);
-      if (bound) {
-        this.bound = Number(bound[1]);
+      if (bound) this.bound = Number(bound[1]);
+      const bounds = this.bounds();
+      if (bounds) {
+        this.status.textContent = `${bounds}; still searching.`;
+      } else if (bound) {
         this.status.textContent =
           `Searching for ${countMoves(this.bound)}: no solution has fewer than ${this.bound}.`;
       } else if (this.note) {
@@ -132,6 +151,12 @@ export class Search {
       const spent = this.earlier.seconds + event.seconds;
       const advice = spent > PATIENCE ? this.advice() : "";
       this.numbers.textContent = `${count(all)} nodes${rate}, ${seconds(spent)}${advice && `. ${advice}`}`;
+    } else if (event.event === "better") {
+      this.bound = Math.max(this.bound, event.bound);
+      if (this.best && this.best.length <= event.solution.length) return;
+      this.best = event.solution;
+      this.status.textContent = this.live.textContent = `${this.bounds()}; still searching.`;
+      show([event.solution]);
     } else if (event.event === "note" && event.line.startsWith("resuming")) {
       this.live.textContent = event.line;
     } else if (event.event === "note" && /table/.test(event.line)) {

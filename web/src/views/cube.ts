@@ -2,7 +2,7 @@
 import { remember } from "../address";
 import { DOCS, bytes, choice, el, randomMoves } from "../dom";
 import type { View } from "../main";
-import type { Answered, Fault } from "../protocol";
+import type { Fault, Solution } from "../protocol";
 import { More } from "../parts/more";
 import { Net } from "../parts/net";
 import { Player } from "../parts/player";
@@ -146,11 +146,11 @@ export function cubeView(state: URLSearchParams): View {
     // By default a slice among the chosen moves counts as one move.
     const counted = metric === "htm" ? "" : metric;
     const request = { facelets, heuristic: table, metric: counted, ...more.asked(), all: wanted !== "one", extra: Number(wanted) || 0 };
-    await search.run("cube.solve", request, (answer) => show(answer));
+    await search.run("cube.solve", request, show);
     void tables();
   }
 
-  function show(answer: Answered) {
+  function show(found: Solution[]) {
     const start = facelets;
     const play = (moves: string) => {
       const turns = moves.split(" ").filter(Boolean).map(parseTurn);
@@ -173,7 +173,7 @@ export function cubeView(state: URLSearchParams): View {
       net.show(start);
       return player.element;
     };
-    const [first] = answer.solutions;
+    const [first] = found;
     if (!first || first.moves === "") return;
     const shown = el("div", {}, play(first.moves));
     const copy = el("button", {
@@ -181,11 +181,11 @@ export function cubeView(state: URLSearchParams): View {
     }, "Copy the moves");
     const sides = first.shown && el("p", { className: "sides" }, first.shown);
     solutions.replaceChildren(shown, ...(sides ? [sides] : []), el("div", { className: "row" }, copy));
-    if (answer.solutions.length > 1) {
-      const list = answer.solutions.map(({ length, moves, shown: sided }) => el("li", {}, el("button", {
+    if (found.length > 1) {
+      const list = found.map(({ length, moves, shown: sided }) => el("li", {}, el("button", {
         type: "button", className: "line", onclick: () => shown.replaceChildren(play(moves)),
       }, `${length}  ${sided ?? moves}`)));
-      solutions.append(el("h2", {}, `${answer.solutions.length} solutions`), el("ol", { className: "all" }, ...list));
+      solutions.append(el("h2", {}, `${found.length} solutions`), el("ol", { className: "all" }, ...list));
     }
   }
 

@@ -2,7 +2,7 @@
 import { remember } from "../address";
 import { choice, count, countMoves, el, seconds, seed, svg } from "../dom";
 import type { View } from "../main";
-import type { Answered } from "../protocol";
+import type { Solution } from "../protocol";
 import { Counter, plot, sum } from "../parts/counter";
 import { Player } from "../parts/player";
 import { Search } from "../parts/search";
@@ -140,11 +140,11 @@ export function hanoiView(state: URLSearchParams): View {
     if (!legal) return;
     const start = digits(from.input.value);
     const request = { discs, pegs, from: from.input.value, to: to.input.value };
-    await search.run("towers.solve", request, (answer) => show(answer, start));
+    await search.run("towers.solve", request, (found) => show(found, start));
   }
 
-  function show(answer: Answered, start: number[]) {
-    const moves = answer.solutions[0]?.moves.split(" ").filter(Boolean) ?? [];
+  function show([found]: Solution[], start: number[]) {
+    const moves = found?.moves.split(" ").filter(Boolean) ?? [];
     if (moves.length === 0) return;
     const positions = moves.reduce((list, move) => {
       const [disc, ends] = move.split(":");
@@ -152,6 +152,7 @@ export function hanoiView(state: URLSearchParams): View {
       after[discs - Number(disc)] = Number(ends!.split(">")[1]);
       return [...list, after];
     }, [start]);
+    player?.pause();
     player = new Player(moves.map((move) => move.replace(":", " ").replace(">", "→")), {
       show: (step) => from.towers.move(positions[step]!, 0),
       move: async (step, back, milliseconds) => {

@@ -2,7 +2,7 @@
 import { remember } from "../address";
 import { PUZZLE_DOCS, choice, count, el, seconds, seed } from "../dom";
 import type { View } from "../main";
-import type { About, Answered, Counted, Order } from "../protocol";
+import type { About, Counted, Order, Solution } from "../protocol";
 import { Counter, plot } from "../parts/counter";
 import { Moves } from "../parts/moves";
 import { Search, WANTED } from "../parts/search";
@@ -185,8 +185,8 @@ export function puzzleView(state: URLSearchParams): View {
     await search.run("puzzle.solve", request, show);
   }
 
-  function show(answer: Answered) {
-    const lines = answer.solutions.filter((solution) => solution.moves !== "");
+  function show(found: Solution[]) {
+    const lines = found.filter((solution) => solution.moves !== "");
     if (lines.length === 0) return;
     const copy = el("button", {
       type: "button", onclick: () => void navigator.clipboard?.writeText(lines[0]!.moves),

@@ -2,7 +2,7 @@
 import { remember } from "../address";
 import { choice, el, seed, svg } from "../dom";
 import type { View } from "../main";
-import type { Answered, Explained, Fault } from "../protocol";
+import type { Explained, Fault, Solution } from "../protocol";
 import { Player } from "../parts/player";
 import { Search } from "../parts/search";
 import { Refused, Solver } from "../solver";
@@ -241,14 +241,14 @@ export function tilesView(state: URLSearchParams): View {
     if (!legal) return;
     const start = tiles;
     const request = { text: start.join(" "), ...size(), heuristic, memory: 200 * 2 ** 20 };
-    await search.run("tiles.solve", request, (answer) => show(answer, start));
+    await search.run("tiles.solve", request, (found) => show(found, start));
   }
 
-  function show(answer: Answered, start: number[]) {
-    const found = answer.solutions[0];
+  function show([found]: Solution[], start: number[]) {
     if (!found || found.moves === "") return;
     const positions = [...found.moves].reduce((list, move) => [...list, moved(list.at(-1)!, move)!], [start]);
     const words = [...found.moves].map((_, at) => String(positions[at]![positions[at + 1]!.indexOf(0)]));
+    player?.pause();
     player = new Player(words, {
       show: (step) => still_place(positions[step]!, 0),
       move: async (step, back, milliseconds) => {

@@ -7,15 +7,17 @@ use crate::refusal::Refusal;
 use crate::tables::HostTables;
 use crate::work::{Answered, Found, Reporter, Wish, run};
 use cube::fmc::{self, Niss};
+use cube::mask::Goals;
 use cube::notation::facelets::{self, LETTERS};
 use cube::notation::scramble::{self, Move};
+use cube::space;
 use cube::strategy::SolverError;
-use cube::{Ask, Cube, HeuristicSpec, Mask, Metric, Solver, SolverSetup};
+use cube::{Ask, Cube, HeuristicSpec, Mask, Metric, Solver, SolverSetup, Turn};
 use referee::cube as judge;
 use search_core::ida::Config;
 use search_core::record::Answer;
 use search_core::table::{FileError, Recipe, TableError};
-use search_core::{Ending, Report, Run};
+use search_core::{Ending, Op, Report, Run};
 use serde::Deserialize;
 use std::cell::RefCell;
 
@@ -71,6 +73,7 @@ impl Solve {
             let loaded = last.insert(loaded);
             let Config { wanted, checkpoints, .. } = self.wish.config(host, fixed);
             let ask = Ask::new(cube).ends(asked.ends.clone()).wanted(wanted).min_bound(self.wish.at_least);
+            let ask = ask.upper_bounds(Wish::upper_bounds(host, fixed, replaying(&cube, &asked)));
             let ask = checkpoints.into_iter().fold(ask, Ask::checkpoints);
             let answer = loaded.solver.solve(&ask, &run).map_err(Refusal::error)?;
             answered(loaded, &cube, &asked, answer, &reporter).map_err(Refusal::Error)
@@ -194,10 +197,33 @@ fn checked(solver: &Solver, cube: &Cube, asked: &Asked, moves: &[Move]) -> Resul
         }
         return Ok(Found { length: length as u32, moves: text, shown: None });
     }
-    let (metric, turns) = (solver.metric(), fmc::turns_of(moves));
-    let length = fmc::length(metric, &turns);
+    checked_turns(solver.metric(), solver.goals(), cube, asked.niss, &fmc::turns_of(moves))
+}
+
+/// The function that replays better solutions of a search with all turns of faces for one goal, and makes them whole.
+/// Those of other searches are not shown.
+fn replaying(cube: &Cube, asked: &Asked) -> impl Fn(&[Op]) -> Option<Found> + Send + Sync + use<> {
+    let (cube, asked) = (*cube, asked.clone());
+    move |ops| {
+        let Way::Faces(metric, goals) = &asked.way else { return None };
+        let turns = space::solution(*metric, ops)?;
+        let whole = [&asked.ends.before[..], &turns, &asked.ends.after].concat();
+        checked_turns(*metric, goals, &cube, asked.niss, &whole).ok()
+    }
+}
+
+/// A solution of face turns, replayed by the referee as it will be printed.
+fn checked_turns(
+    metric: Metric,
+    goals: &Goals,
+    cube: &Cube,
+    niss: usize,
+    turns: &[Turn],
+) -> Result<Found, String> {
+    let (text, start) = (scramble::format(turns.iter().copied()), seen(cube)?);
+    let length = fmc::length(metric, turns);
     let reached = cube.apply_all(turns.iter().copied());
-    let goal = seen(&if solver.goals().accepts(&reached) { reached } else { Cube::SOLVED })?;
+    let goal = seen(&if goals.accepts(&reached) { reached } else { Cube::SOLVED })?;
     let counted = match metric {
         Metric::Htm | Metric::Stm | Metric::Axial => judge::Metric::HalfTurn,
         Metric::Qtm => judge::Metric::QuarterTurn,
@@ -205,7 +231,7 @@ fn checked(solver: &Solver, cube: &Cube, asked: &Asked, moves: &[Move]) -> Resul
     let check =
         |moves: &str| judge::check(&start, &goal, moves, counted, u64::from(length)).map_err(rejected);
     check(&text)?;
-    let shown = (asked.niss > 0).then(|| Niss::of(&turns, asked.niss).to_string());
+    let shown = (niss > 0).then(|| Niss::of(turns, niss).to_string());
     if let Some(shown) = &shown {
         let whole = Niss::parse(shown).map_err(|fault| fault.to_string())?.turns();
         check(&scramble::format(whole))?;

@@ -127,6 +127,29 @@ fn a_search_resumes_with_the_proved_bound() {
     assert_eq!(later["iterations"].as_array().unwrap().len(), 1);
 }
 
+/// Each is shorter than the last one, and the answer is not longer; no answer is shorter than a lower bound.
+#[test]
+fn better_solutions_are_reported_with_both_bounds() {
+    let pyraminx = json!({ "do": "puzzle.solve", "puzzle": "pyraminx", "text": "U L' R B U' R l b'", "memory": 1 << 20 });
+    for request in [
+        // Long enough for beams.
+        json!({ "do": "tiles.solve", "text": "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", "rows": 4, "cols": 4, "heuristic": "korf96" }),
+        json!({ "do": "towers.solve", "discs": 9, "pegs": 4, "from": "012301230", "to": "321032103" }),
+        json!({ "do": "cube.solve", "facelets": facelets(Memory::new(true), "R U F2 L"), "heuristic": "square-0", "pre": "L'" }),
+        pyraminx,
+    ] {
+        let host = Memory::on_threads(true, 2);
+        let answer = host.ok(request.clone());
+        let (length, better) = (answer["length"].as_u64().unwrap() as u32, host.better());
+        let lengths: Vec<u32> = better.iter().map(|(length, ..)| *length).collect();
+        assert!(
+            !lengths.is_empty() && lengths.is_sorted_by(|longer, shorter| longer > shorter),
+            "{request} {lengths:?}"
+        );
+        assert!(better.iter().all(|(upper, _, lower)| *lower <= length && *upper >= length), "{better:?}");
+    }
+}
+
 #[test]
 fn invalid_checkpoints_are_ignored() {
     let host = Memory::new(true);

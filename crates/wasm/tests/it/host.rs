@@ -46,6 +46,15 @@ impl Memory {
         answer["ok"].clone()
     }
 
+    /// The length, the moves and the lower bound of each better solution.
+    pub fn better(&self) -> Vec<(u32, String, u32)> {
+        let better = |event: &Event| match event {
+            Event::Better { bound, solution } => Some((solution.length, solution.moves.clone(), *bound)),
+            _ => None,
+        };
+        self.events.lock().unwrap().iter().filter_map(better).collect()
+    }
+
     pub fn notes(&self) -> Vec<String> {
         let note = |event: &Event| match event {
             Event::Note { line } => Some(line.clone()),
