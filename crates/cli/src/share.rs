@@ -8,8 +8,8 @@ use crate::{BoundArgs, Exit, Failure, Limits, RecordArgs, Session, sealed};
 use clap::{Args, Subcommand};
 use search_core::ida::SearchState;
 use search_core::ida::work_units::{
-    Advance, DistributedSearch, LastPartition, Names, Next, Outcome, Plan, PlanMismatch, SplitPolicy,
-    UnitError,
+    Advance, DistributedSearch, LastPartition, Names, Next, Outcome, Outcomes, Plan, PlanMismatch,
+    SplitPolicy, Step, UnitError,
 };
 use search_core::record::{Iteration, Method, RunRecord};
 use search_core::storage::{create_directory, file_names};
@@ -183,6 +183,12 @@ impl<'a> Directory<'a> {
         sealed::write_json(path, &self.magic, contents).map_err(Failure::error)
     }
 
+    /// Adds the outcomes of units that were missing.
+    fn gather(&self, plan: &Plan, outcomes: &mut Outcomes, missing: &mut Vec<usize>) {
+        let path = |unit| self.outcome(plan.bound(), unit);
+        missing.retain(|&unit| !self.read(&path(unit)).is_some_and(|outcome: Outcome| outcomes.add(outcome)));
+    }
+
     /// The greatest bound that is divided into units, if there is one.
     fn latest(&self) -> Result<Option<u32>, Failure> {
         let bound = |name: &String| name.strip_prefix("bound-")?.strip_suffix(".plan")?.parse::<u32>().ok();
@@ -223,17 +229,15 @@ fn split<P: Program>(args: &SplitArgs<P::Args>, session: &Session) -> Result<Exi
 fn merge<P: Program>(args: &MergeArgs, session: &Session) -> Result<Exit, Failure> {
     let directory = Directory::new::<P>(&args.dir);
     let plan = directory.latest_plan::<P>()?;
-    let (bound, units, mut outcomes) = (plan.bound(), plan.shares().len(), plan.outcomes());
-    let mut is_missing = |&unit: &usize| {
-        !directory.read(&directory.outcome(bound, unit)).is_some_and(|outcome: Outcome| outcomes.add(outcome))
-    };
-    let missing: Vec<String> =
-        (0..units).filter(|unit| is_missing(unit)).map(|unit| unit.to_string()).collect();
+    let (bound, mut outcomes) = (plan.bound(), plan.outcomes());
+    let mut missing: Vec<usize> = (0..plan.shares().len()).collect();
+    directory.gather(&plan, &mut outcomes, &mut missing);
     let problem = P::reopen(&plan, session)?;
     plan.check(&*problem.shared()).map_err(|other| refused(&other))?;
     let names = Names { version: P::VERSION, instance: &plan.instance };
     let advance = match plan.next(&outcomes) {
         None => {
+            let missing: Vec<String> = missing.iter().map(usize::to_string).collect();
             session.remark(&format!("bound {bound}: no outcome yet for units {}", missing.join(",")));
             Advance::Over(Ending::bounded(bound), plan.state.iterations.clone())
         }
@@ -297,10 +301,17 @@ fn run<P: Program>(args: &RunArgs, session: &Session) -> Result<Exit, Failure> {
     plan.check(&*shared).map_err(|other| refused(&other))?;
     let (chosen, mut output) = (|unit| args.unit.is_none_or(|only| only == unit), session.output());
     let last = LastPartition::new();
+    let (mut outcomes, mut missing) = (plan.outcomes(), (0..shares.len()).collect());
     for (unit, items) in shares.into_iter().enumerate().filter(|&(unit, _)| chosen(unit)) {
         let path = directory.outcome(bound, unit);
         if directory.read::<Outcome>(&path).is_some() {
             session.remark(&format!("unit {unit} of bound {bound} is done already"));
+            continue;
+        }
+        // The outcomes of other processes may have arrived in the meantime.
+        directory.gather(&plan, &mut outcomes, &mut missing);
+        if matches!(outcomes.step(), Some(Step::Solved(_))) {
+            session.remark(&format!("bound {bound} is solved: unit {unit} need not be searched"));
             continue;
         }
         let begun = Instant::now();

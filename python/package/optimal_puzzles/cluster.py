@@ -281,7 +281,7 @@ class _Search:
         return step
 
     def search(self, step: Step, iteration: _native.UnitIteration) -> None:
-        """Searches the units of a bound; when one finds a solution, those after it are cancelled."""
+        """Searches the units of a bound; when one finds a solution, those that cannot change the answer are cancelled."""
         search, units = f"{self.name}-{iteration.bound()}", iteration.units()
         self.report("begin", f"bound {iteration.bound()}", units)
         tasks = Tasks(self.client, f"bound-{iteration.bound()}")
@@ -296,6 +296,9 @@ class _Search:
                     if iteration.add(outcome) and unit < last:
                         last = unit
                         self.report("note", f"a solution of {iteration.bound()} moves", 0)
+                        if iteration.next() is not None:
+                            # The units before it need not be finished: `finally` stops them.
+                            return
                         tasks.cancel(lambda first: first > last)
                         self.halt(search, last)
                 done += len(outcomes)

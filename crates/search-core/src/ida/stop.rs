@@ -68,3 +68,35 @@ impl Stop {
         !self.exhaustive
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::Op;
+
+    fn skipped(stop: &Stop) -> Vec<usize> {
+        (0..9).filter(|&subtree| stop.skips(subtree)).collect()
+    }
+
+    #[test]
+    fn a_solution_ends_later_subtrees_or_all_or_none() {
+        for (leave, expected) in [(Leave::Earlier, 5..9), (Leave::Any(None), 0..9), (Leave::Never, 9..9)] {
+            let stop = Stop::new(leave);
+            stop.check_incumbent();
+            assert!(skipped(&stop).is_empty());
+            stop.found(4);
+            assert_eq!(skipped(&stop), expected.collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn an_incumbent_that_is_short_enough_ends_all_subtrees() {
+        let incumbent = Incumbent::new();
+        let stop = Stop::new(Leave::Any(Some((incumbent.clone(), 7))));
+        for (length, expected) in [(8, 0..0), (7, 0..9)] {
+            incumbent.offer(&vec![Op::new(0); length]);
+            stop.check_incumbent();
+            assert_eq!(skipped(&stop), expected.collect::<Vec<_>>());
+        }
+    }
+}

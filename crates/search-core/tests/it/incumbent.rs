@@ -71,11 +71,15 @@ impl Progress for OfferAt {
     }
 }
 
+/// The threads leave their subtrees: hardly any nodes of the bound are generated.
 #[test]
 fn a_solution_that_is_found_elsewhere_ends_the_current_bound() {
     let start = [4, 6, 2, 5, 0, 3, 1];
     let plain = solve(&zero, &never_twice(), &start, &configs()[0]);
     let (solution, exact) = (plain.ending.best().expect("solved").clone(), plain.ending.length());
+    let whole = Config::default().full_last_iteration(true);
+    let whole = solve(&zero, &never_twice(), &start, &(Run::new().with_threads(1), whole)).iterations;
+    let all = whole.last().expect("the bound").generated;
     for (run, config) in configs() {
         let incumbent = Incumbent::new();
         let bound = exact.expect("solved");
@@ -85,6 +89,7 @@ fn a_solution_that_is_found_elsewhere_ends_the_current_bound() {
         assert_eq!(report.ending, Ending::solved(bound, solution.clone()));
         let last = report.iterations.last().expect("the bound");
         assert!(last.bound == bound && !last.complete);
+        assert!(last.generated < all / 8, "{} of {all} nodes", last.generated);
     }
 }
 

@@ -1,10 +1,10 @@
 //! Advancing a search in one process to the next bound that is shared.
 
-use super::super::Config;
 use super::super::distributed::DistributedSearch;
 use super::super::driver::{ChooseSplit, Driver, SplitPolicy, Stopped};
 use super::super::search_state::SearchState;
 use super::super::tree::{Subtrees, UnitError};
+use super::super::{Config, Order};
 use super::plan::{LastPartition, Names, Plan};
 use crate::domain::Op;
 use crate::record::{Ending, Iteration, Report};
@@ -22,9 +22,11 @@ pub enum Advance {
 }
 
 impl SearchState {
-    /// The configuration of a shared search: one shortest solution, which may be the incumbent if there is one.
-    pub(super) fn config(&self) -> Config {
-        Config::default().any_solution(self.incumbent.is_some())
+    /// The configuration of a shared search: one shortest solution, the first one in the order of the operators, or any
+    /// one in another order. It may be the incumbent if there is one.
+    pub(super) fn config(&self, order: Order) -> Config {
+        let any_solution = order != Order::Operators || self.incumbent.is_some();
+        Config::default().order(order).any_solution(any_solution)
     }
 
     /// Divides the next tree into units. A search with the same `last` need not split it again.
@@ -39,7 +41,7 @@ impl SearchState {
         last: &LastPartition,
         run: &Run<'_>,
     ) -> Result<Plan, UnitError> {
-        let config = self.config().order(search.order());
+        let config = self.config(search.order());
         let mut driver = Driver::new(search, self.clone(), &config, run);
         let subtrees: Option<Subtrees> = driver.open(Some(policy))?;
         run.check()?;
@@ -61,7 +63,7 @@ impl SearchState {
         policy: &mut ChooseSplit<'_>,
         run: &Run<'_>,
     ) -> Result<Advance, UnitError> {
-        let config = self.config().order(search.order()).max_bound(most);
+        let config = self.config(search.order()).max_bound(most);
         let mut driver = Driver::new(search, self, &config, run);
         Ok(match driver.search(Some(policy))? {
             Stopped::Units(units) => {
@@ -87,12 +89,13 @@ mod tests {
 
     const NAMES: Names<'static> = Names { version: "test 1", instance: "cakes" };
 
-    /// Answer and iterations are those of one search, whatever the division of each bound, the number of threads, and
-    /// the order and repetition of outcomes.
+    /// Length and iterations are those of one search, whatever the division of each bound, the number of threads, and
+    /// the order and repetition of outcomes; in the order of the operators the solution is, too.
     #[test]
     fn units_give_the_result_of_one_search() {
         for number in 0..10 {
-            let cakes = Pancakes::random(number);
+            let order = if number % 2 == 0 { Order::Operators } else { Order::Deepest };
+            let cakes = Pancakes { order, ..Pancakes::random(number) };
             let (expected, iterations) = whole(&cakes);
             for (units, grain, threads, locally) in
                 [(1, 512, 1, 9), (5, 7, 2, 3), (40, 3, 1, 0), (9, 100, 3, 4)]
@@ -114,7 +117,8 @@ mod tests {
                         Next::Over { ending, iterations } => break (ending, iterations),
                     }
                 };
-                assert_eq!(ending, expected);
+                assert_eq!(ending.length(), expected.length());
+                assert!(ending == expected || order == Order::Deepest, "{number} {units}");
                 assert_eq!(complete(&found), complete(&iterations), "{number} {units}");
             }
         }
@@ -172,6 +176,54 @@ mod tests {
                     assert_eq!(complete(&found), complete(&iterations));
                     assert!(found.iter().all(|iteration| iteration.bound < optimal));
                 }
+            }
+        }
+    }
+
+    /// The last bound of some search, and its outcomes without those of the units before the first solution.
+    fn with_one_solution(cakes: &Pancakes, run: &Run<'_>) -> (Plan, Outcomes) {
+        let mut state = SearchState::begin(cakes);
+        loop {
+            let mut many = |_: &[Iteration]| SplitPolicy { units: 40, grain: 3 };
+            let advance = state.advance(cakes, NAMES, None, &mut many, run).unwrap();
+            let Advance::Units(plan) = advance else { panic!("units") };
+            let last = LastPartition::new();
+            let search = |items| plan.search(cakes, items, &last, run).unwrap();
+            let outcomes = plan.shares().into_iter().filter(|items| !items.is_empty()).map(search);
+            let outcomes: Vec<_> = outcomes.collect();
+            let solved = outcomes.iter().rposition(|outcome| !outcome.solutions.is_empty());
+            if let Some(solved) = solved {
+                let mut one = plan.outcomes();
+                assert!(solved > 0 && one.add(outcomes[solved].clone()));
+                return (*plan, one);
+            }
+            let mut all = plan.outcomes();
+            assert!(outcomes.into_iter().all(|outcome| all.add(outcome)));
+            let Some(Next::Longer(next)) = plan.next(&all) else { panic!("a longer bound") };
+            state = *next;
+        }
+    }
+
+    /// A solution of one unit ends a bound, and no other unit need be searched. In the order of the operators, the units
+    /// before it come first.
+    #[test]
+    fn a_solution_of_any_unit_ends_a_bound() {
+        let run = Run::new().with_threads(2);
+        for number in 0..4 {
+            for order in [Order::Deepest, Order::Operators] {
+                let cakes = Pancakes { order, ..Pancakes::random(number) };
+                let (plan, one) = with_one_solution(&cakes, &run);
+                let next = plan.next(&one);
+                if order == Order::Operators {
+                    assert_eq!(next, None);
+                    continue;
+                }
+                let Some(Next::Over { ending, iterations }) = next else { panic!("over") };
+                let (expected, before) = whole(&cakes);
+                assert_eq!((ending.length(), ending.is_proved()), (expected.length(), true));
+                assert!(plan.is_solution(&cakes, ending.best().unwrap()));
+                assert_eq!(complete(&iterations), complete(&before));
+                assert!(!iterations.last().unwrap().complete);
             }
         }
     }

@@ -9,9 +9,10 @@
 //! a last iteration.) Outcomes can be added in any order and more than once.
 //!
 //! Why no shortest solution is lost: an iteration without a solution is over only when the ranges cover all subtrees. A
-//! solution counts only when the outcomes of all earlier units are present, so it is the one that a single process
-//! finds. (If the search has an incumbent, any solution will do, and the first to arrive ends it.) The counts of complete iterations are also those of a single process, since the partition contains the order
-//! of the branches ([`Order::Deepest`](super::Order::Deepest)).
+//! solution of any unit ends it: it has the length of the bound, so it is shortest. In the order of the operators it counts
+//! only when the outcomes of all earlier units are present, so it is the one that a single process finds. The counts of
+//! complete iterations are also those of a single process, since the partition contains the order of the branches
+//! ([`Order::Deepest`](super::Order::Deepest)).
 //!
 //! Cost: each process splits the tree again, which expands about as many nodes as there are subtrees.
 //!

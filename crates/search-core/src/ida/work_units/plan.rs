@@ -4,10 +4,12 @@
 //! naming the mismatch. [`Plan::next`] derives the next bound from the outcomes of the units. All functions here are
 //! deterministic: two processes get the same results.
 
+use super::super::Config;
 use super::super::distributed::{Choice, DistributedSearch, Settings, with};
 use super::super::growth;
 use super::super::partition::{Outcome, Partition};
 use super::super::search_state::{ActiveSearch, SearchState, TreeProgress};
+use super::super::stop::Leave;
 use super::super::tree::{AnyTree, SearchMode, Subtrees, UnitError};
 use super::outcomes::Outcomes;
 use crate::cast::to_u64;
@@ -43,6 +45,9 @@ pub struct Plan {
     pub state: SearchState,
     /// The maximum number of units.
     pub(super) units: usize,
+    /// Whether a solution of any unit ends the bound; otherwise the first one in order is the answer.
+    #[serde(default)]
+    pub(super) any_solution: bool,
     pub(super) partition: Partition,
 }
 
@@ -138,6 +143,7 @@ impl Plan {
         units: usize,
         state: SearchState,
     ) -> Option<Plan> {
+        let any_solution = state.config(search.order()).any_solution;
         let SearchState { tree, .. } = state;
         Some(Plan {
             version: names.version.to_owned(),
@@ -146,6 +152,7 @@ impl Plan {
             tables: search.tables().to_vec(),
             state: SearchState { tree: None, ..state },
             units: units.max(1),
+            any_solution,
             partition: tree?.partition,
         })
     }
@@ -218,7 +225,7 @@ impl Plan {
         }
     }
 
-    /// Searches the subtrees of a unit; after the first solution, no later ones. Units of one plan that share `last` cut the
+    /// Searches the subtrees of a unit; after the first solution, no later ones, and if any will do, no others. Units of one plan that share `last` cut the
     /// tree once.
     ///
     /// # Errors
@@ -234,7 +241,8 @@ impl Plan {
             let kept = last.of(self, tree)?;
             run.progress().begin(&format!("bound {}", self.bound()), to_u64(items.len()));
             let begun = |begun| run.progress().update(to_u64(begun));
-            let (part, mode) = ((items.clone(), None), SearchMode::default());
+            let leave = if self.any_solution { Leave::Any(None) } else { Leave::Earlier };
+            let (part, mode) = ((items.clone(), None), SearchMode { leave, ..SearchMode::default() });
             tree.search(self.bound(), &kept.subtrees, part, mode, &begun, run)
         })??;
         run.check()?;
@@ -267,13 +275,14 @@ impl Plan {
 
     /// An empty collection for the outcomes of this plan.
     pub fn outcomes(&self) -> Outcomes {
-        Outcomes::new(self.partition.clone()).any_solution(self.state.incumbent.is_some())
+        Outcomes::new(self.partition.clone()).any_solution(self.any_solution)
     }
 
     /// The continuation of the search, once the outcomes that decide it have been gathered.
     pub fn next(&self, outcomes: &Outcomes) -> Option<Next> {
         outcomes.step()?;
-        let mut active = ActiveSearch::of(self.state.clone(), &self.state.config());
+        let mut active =
+            ActiveSearch::of(self.state.clone(), &Config::default().any_solution(self.any_solution));
         active.tree = Some(TreeProgress { partition: self.partition.clone(), outcome: outcomes.outcome() });
         active.close_tree();
         if active.is_bound_done() {

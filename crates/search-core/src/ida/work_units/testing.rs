@@ -3,7 +3,7 @@
 use super::{DistributedSearch, Settings};
 use crate::automaton::Automaton;
 use crate::domain::Op;
-use crate::ida::{AnyTree, Choice, Config, RootMoves, Tree, TreeSearch, search};
+use crate::ida::{AnyTree, Choice, Config, Order, RootMoves, Tree, TreeSearch, search};
 use crate::record::{Ending, Iteration, TableUse};
 use crate::run::Run;
 use crate::testing::{self, Random, half_gaps};
@@ -19,12 +19,13 @@ pub(crate) struct Pancakes {
     pub name: &'static str,
     pub start: Stack,
     pub automaton: Automaton,
+    pub order: Order,
 }
 
 impl Pancakes {
     pub(crate) fn solved() -> Pancakes {
         let (start, automaton) = (testing::Pancakes::sorted(), testing::Pancakes::<CAKES>::never_twice());
-        Pancakes { name: "gap", start, automaton }
+        Pancakes { name: "gap", start, automaton, order: Order::Deepest }
     }
 
     pub(crate) fn random(number: u64) -> Pancakes {
@@ -59,6 +60,10 @@ impl DistributedSearch for Pancakes {
         &[]
     }
 
+    fn order(&self) -> Order {
+        self.order
+    }
+
     fn growth_per_move(&self) -> f64 {
         CAKES as f64
     }
@@ -72,7 +77,7 @@ pub(crate) fn whole(cakes: &Pancakes) -> (Ending<Vec<Op>>, Vec<Iteration>) {
         &heuristic,
         &cakes.automaton,
         &cakes.start,
-        &Config::default(),
+        &Config::default().order(cakes.order),
         &Run::new(),
     );
     (report.ending, report.iterations)
