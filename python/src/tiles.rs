@@ -14,8 +14,8 @@ use search_core::{Domain, Op, OpSet, Run, Solution};
 use slidetile::board::{OPS, letter};
 use slidetile::random::Instances;
 use slidetile::{
-    Ask, Board, Fault, Faults, HeuristicSpec, Notation, Pruning, Puzzle, Solver, SolverError, SolverSetup,
-    Tiles,
+    Ask, Board, Fault, Faults, HeuristicSpec, Metric, Notation, Pruning, Puzzle, Solver, SolverError,
+    SolverSetup, Tiles,
 };
 use std::path::PathBuf;
 
@@ -85,7 +85,7 @@ pub struct TileSolver {
 #[pymethods]
 impl TileSolver {
     #[new]
-    #[pyo3(signature = (size, goal, heuristic, pruning, order, memory, threads, tables, progress))]
+    #[pyo3(signature = (size, goal, heuristic, pruning, order, memory, threads, tables, progress, metric = None))]
     #[expect(clippy::too_many_arguments, reason = "the arguments of the Python class")]
     fn new(
         py: Python<'_>,
@@ -98,8 +98,11 @@ impl TileSolver {
         threads: Option<usize>,
         tables: Option<PathBuf>,
         progress: Option<Py<PyAny>>,
+        metric: Option<&str>,
     ) -> PyResult<TileSolver> {
         let (settings, puzzle) = (Settings::new(threads, memory, tables)?, puzzle(size, goal)?);
+        let metric = metric.map(|name| name.parse::<Metric>().map_err(usage)).transpose()?;
+        let puzzle = puzzle.with_metric(metric.unwrap_or_default());
         let heuristic = heuristic.map(|name| name.parse::<HeuristicSpec>().map_err(usage)).transpose()?;
         let pruning = pruning.map(|text| text.parse::<Pruning>().map_err(usage)).transpose()?;
         let order = settings::order(order)?;
@@ -144,14 +147,21 @@ impl TileSolver {
         let boards = read_boards(puzzle, instances)?;
         let limits = settings::limits(max_depth, time_limit)?;
         let wanted = extra.map_or(Wanted::First, |extra| Wanted::All { extra });
-        batch::answer(py, &self.settings, "moves", &boards, progress, |tiles, run: &Run<'_>| {
-            let ask = Ask::new(*tiles).max_bound(limits.max_depth).order(self.order).wanted(wanted);
-            let ask = ask.upper_bounds(settings::upper_bounds(within, deterministic));
-            let answer = self.solver.solve(&ask, &limits.run(run));
-            let answer =
-                answer.map_err(|faults| Failure::malformed("invalid board").with_faults(named(&faults)))?;
-            answer.try_map(|ops| checked(puzzle, tiles, &ops))
-        })
+        batch::answer(
+            py,
+            &self.settings,
+            puzzle.metric().recorded(),
+            &boards,
+            progress,
+            |tiles, run: &Run<'_>| {
+                let ask = Ask::new(*tiles).max_bound(limits.max_depth).order(self.order).wanted(wanted);
+                let ask = ask.upper_bounds(settings::upper_bounds(within, deterministic));
+                let answer = self.solver.solve(&ask, &limits.run(run));
+                let answer = answer
+                    .map_err(|faults| Failure::malformed("invalid board").with_faults(named(&faults)))?;
+                answer.try_map(|ops| checked(puzzle, tiles, &ops))
+            },
+        )
     }
 
     /// The heuristic's value of each row.

@@ -18,7 +18,7 @@ use search_core::ida::SearchState;
 use search_core::ida::work_units::{
     DistributedSearch, LastPartition, Names, Next, Outcome, Outcomes, Plan, SplitPolicy, UnitError,
 };
-use search_core::{Cancel, Domain, Ending, Op, Run, Solution};
+use search_core::{Cancel, Ending, Op, Run, Solution};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use slidetile::{Puzzle, Tiles};
@@ -198,10 +198,12 @@ enum Instance {
 impl Instance {
     fn of(plan: &Plan) -> PyResult<Instance> {
         let setting = |name| plan.setting(name).ok_or_else(|| exception(&share::damaged()));
-        if plan.setting("metric").is_some() {
+        if plan.setting("size").is_none() {
             return Ok(Instance::Cube(read_cube(&plan.instance)?, metric(setting("metric")?)?));
         }
-        let puzzle = puzzle(setting("size")?, setting("goal")?)?;
+        let by = plan.setting("metric").map(str::parse::<slidetile::Metric>).transpose();
+        let by = by.map_err(|_| exception(&share::damaged()))?.unwrap_or_default();
+        let puzzle = puzzle(setting("size")?, setting("goal")?)?.with_metric(by);
         let tiles = read_board(&puzzle, &plan.instance)?;
         Ok(Instance::Board(Box::new(puzzle), tiles))
     }
@@ -211,9 +213,7 @@ impl Instance {
         let refuse = || Failure::error("the outcome's solution is damaged");
         match self {
             Instance::Board(puzzle, tiles) => {
-                let applies = ops.iter().try_fold(*tiles, |now, &op| {
-                    puzzle.applicable(&now).contains(op).then(|| puzzle.apply(&now, op))
-                });
+                let applies = ops.iter().try_fold(*tiles, |now, &op| puzzle.after(&now, op));
                 applies.ok_or_else(refuse)?;
                 tiles::checked(puzzle, tiles, ops)
             }

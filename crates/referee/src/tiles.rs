@@ -60,6 +60,49 @@ pub fn parse_moves(text: &str) -> Result<Vec<Move>, Refusal> {
     letters.map(read).collect()
 }
 
+/// A move of several tiles of a row or column as one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slide {
+    /// The blank moves by this many cells in the direction of the move, which is a letter.
+    Cells(Move, usize),
+    /// The tile of this number, and all tiles between it and the blank, move towards the blank.
+    From(usize),
+    /// The blank moves to this cell, counted row by row from 0.
+    To(usize),
+}
+
+impl fmt::Display for Slide {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Slide::Cells(step, 1) => write!(f, "{step}"),
+            Slide::Cells(step, cells) => write!(f, "{step}{cells}"),
+            Slide::From(number) | Slide::To(number) => write!(f, "{number}"),
+        }
+    }
+}
+
+/// Reads moves of several tiles as one, separated by spaces or commas: letters `L U R D` with the number of cells that
+/// the blank moves, such as `R2` (none stands for one), or numbers of the farthest tiles that move. If `are_cells`,
+/// numbers are cells that the blank moves to.
+///
+/// # Errors
+/// [`Refusal::Move`] names the first one that cannot be read.
+pub fn parse_slides(text: &str, are_cells: bool) -> Result<Vec<Slide>, Refusal> {
+    let read = |(i, word): (usize, &str)| {
+        if let Ok(number) = word.parse() {
+            return Ok(if are_cells { Slide::To(number) } else { Slide::From(number) });
+        }
+        let (letter, count) = word.split_at(word.chars().next().map_or(0, char::len_utf8));
+        let step = parse_moves(letter)?;
+        let cells = if count.is_empty() { Some(1) } else { count.parse().ok().filter(|&cells| cells > 0) };
+        match (step.as_slice(), cells) {
+            ([step], Some(cells)) => Ok(Slide::Cells(*step, cells)),
+            _ => Err(Refusal::of_move(i + 1, word, "not a direction with a number of cells")),
+        }
+    };
+    words(text).enumerate().map(read).collect()
+}
+
 /// Reads the cells that the blank moves to, separated by spaces or commas. They look like the numbers of tiles, so the
 /// caller must know which of the two a text contains.
 ///
@@ -144,6 +187,43 @@ impl Board {
         Ok(())
     }
 
+    /// Makes one move of several tiles.
+    ///
+    /// # Errors
+    /// The reason why the move is impossible; the board is then unchanged.
+    pub fn slide(&mut self, slide: Slide) -> Result<(), String> {
+        let mut after = self.clone();
+        match slide {
+            Slide::Cells(step, cells) => (0..cells).try_for_each(|_| after.play(step))?,
+            Slide::From(0) => return Err("the blank is not a tile".to_string()),
+            Slide::From(tile) => {
+                let to = self.find(tile).ok_or_else(|| format!("there is no tile {tile}"))?;
+                after.slide_to(to)?;
+            }
+            Slide::To(cell) if cell >= self.cells.len() => return Err(format!("there is no cell {cell}")),
+            Slide::To(cell) => after.slide_to(cell)?,
+        }
+        *self = after;
+        Ok(())
+    }
+
+    /// Moves the blank to a cell of its row or column.
+    fn slide_to(&mut self, to: usize) -> Result<(), String> {
+        let blank = self.find(0).expect("a board has a blank");
+        let step = match (to, blank) {
+            _ if to == blank => return Err("no tile would move".to_string()),
+            _ if to / self.columns == blank / self.columns && to < blank => Move::Left,
+            _ if to / self.columns == blank / self.columns => Move::Right,
+            _ if to % self.columns == blank % self.columns && to < blank => Move::Up,
+            _ if to % self.columns == blank % self.columns => Move::Down,
+            _ => return Err(format!("cell {to} is not in the row or column of the blank")),
+        };
+        while self.find(0) != Some(to) {
+            self.play(step)?;
+        }
+        Ok(())
+    }
+
     /// The board after all `moves`, in order.
     ///
     /// # Errors
@@ -178,4 +258,16 @@ pub fn check(start: &Board, goal: &Board, solution: &str, claimed: u64) -> Resul
 /// As [`check`].
 pub fn check_moves(start: &Board, goal: &Board, moves: &[Move], claimed: u64) -> Result<(), Refusal> {
     Refusal::verdict(&start.after_all(moves)?, goal, moves.len() as u64, claimed)
+}
+
+/// Checks that moves of several tiles lead from `start` to `goal`, exactly `claimed` of them.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_slides(start: &Board, goal: &Board, slides: &[Slide], claimed: u64) -> Result<(), Refusal> {
+    let mut board = start.clone();
+    for (i, &slide) in slides.iter().enumerate() {
+        board.slide(slide).map_err(|reason| Refusal::of_move(i + 1, slide, reason))?;
+    }
+    Refusal::verdict(&board, goal, slides.len() as u64, claimed)
 }

@@ -14,7 +14,8 @@ pub const MAX_CELLS: usize = MAX_SIDE * MAX_SIDE;
 /// The number of operators.
 pub const OPS: usize = 4;
 
-// The operators are numbered in the order of the cells that they move the blank to.
+// The operators are numbered in the order of the cells that they move the blank to. Where several tiles move as one,
+// operator `d + 4 (k - 1)` moves the blank by `k` cells in the direction of operator `d`.
 
 /// The blank moves up (a tile moves down).
 pub const UP: Op = Op::new(0);
@@ -35,17 +36,22 @@ pub(crate) fn byte(number: usize) -> u8 {
 
 /// The operator that undoes `op`.
 pub(crate) const fn inverse(op: Op) -> Op {
-    Op::new(op.index() & 3 ^ 3)
+    Op::new(op.index() ^ 3)
 }
 
 /// The letter of `op`: the direction of the blank.
 pub const fn letter(op: Op) -> char {
-    ['U', 'L', 'R', 'D'][op.index()]
+    ['U', 'L', 'R', 'D'][op.index() % OPS]
 }
 
-/// The change of the blank's row and column under `op`.
+/// The change of the blank's row and column under `op`, for each cell that it moves.
 pub(crate) const fn direction(op: Op) -> (i8, i8) {
-    [(-1, 0), (0, -1), (0, 1), (1, 0)][op.index()]
+    [(-1, 0), (0, -1), (0, 1), (1, 0)][op.index() % OPS]
+}
+
+/// The number of cells that `op` moves the blank.
+pub(crate) const fn reach(op: Op) -> usize {
+    op.index() / OPS + 1
 }
 
 /// The size of a board, from 2x2 to 6x6.
@@ -102,9 +108,10 @@ impl Board {
 
     /// The cell that `op` moves the blank to from `cell`, if it is on the board.
     pub fn neighbour(self, cell: usize, op: Op) -> Option<usize> {
-        let (down, right) = direction(op);
-        let row = self.row(cell).checked_add_signed(down.into()).filter(|&row| row < self.rows())?;
-        let col = self.col(cell).checked_add_signed(right.into()).filter(|&col| col < self.cols())?;
+        let ((down, right), reach) = (direction(op), reach(op) as isize);
+        let (down, right) = (reach * isize::from(down), reach * isize::from(right));
+        let row = self.row(cell).checked_add_signed(down).filter(|&row| row < self.rows())?;
+        let col = self.col(cell).checked_add_signed(right).filter(|&col| col < self.cols())?;
         Some(self.cell(row, col))
     }
 

@@ -24,6 +24,8 @@
 //! | [`random`] | seeded instances |
 //! | [`fsm`] | duplicate strings and automata |
 //! | [`heuristic`] | lower bounds |
+//! | `metric` | what counts as one move |
+//! | [`multi`] | moves of several tiles as one |
 //! | [`pdb`] | additive pattern databases |
 //! | [`packed`] | arrangements as numbers, for frontier search |
 //! | [`tables`] | the recipes of the tables |
@@ -41,6 +43,8 @@ mod fault;
 pub mod fsm;
 pub mod heuristic;
 pub mod improve;
+mod metric;
+pub mod multi;
 pub mod notation;
 pub mod packed;
 pub mod pdb;
@@ -57,6 +61,7 @@ pub use board::Board;
 pub use fault::{Fault, Faults};
 pub use fsm::Pruning;
 pub use heuristic::HeuristicSpec;
+pub use metric::Metric;
 pub use puzzle::Puzzle;
 pub use search_core::ida::Order;
 pub use solution::{Notation, Rejected};

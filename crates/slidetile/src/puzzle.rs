@@ -5,15 +5,18 @@ use std::iter::successors;
 
 use search_core::{Domain, Lengths, Op, OpSet};
 
-use crate::board::{Board, MAX_CELLS, OPS, byte};
+use crate::board::{Board, MAX_CELLS, OPS, byte, reach};
 use crate::fault::{Fault, Faults};
+use crate::metric::Metric;
 use crate::tiles::Tiles;
 
-/// A sliding-tile puzzle: a board and a goal.
+/// A sliding-tile puzzle: a board, a goal and a metric. As a [`Domain`], it slides one tile a move in either metric;
+/// [`MultiPuzzle`](crate::multi::MultiPuzzle) slides several.
 #[derive(Clone, Debug)]
 pub struct Puzzle {
     board: Board,
     goal: Tiles,
+    metric: Metric,
     /// Whether the goal is an odd permutation; checked boards are compared with it.
     goal_is_odd: bool,
     /// The cell that the blank moves to, by its cell and operator; meaningless off the board.
@@ -27,6 +30,7 @@ impl Puzzle {
         let mut puzzle = Puzzle {
             board,
             goal,
+            metric: Metric::Single,
             goal_is_odd: goal.is_odd(board),
             next: [[0; OPS]; MAX_CELLS],
             applicable: [OpSet::EMPTY; MAX_CELLS],
@@ -40,6 +44,12 @@ impl Puzzle {
             }
         }
         puzzle
+    }
+
+    /// Sets the metric, which is [`Metric::Single`] otherwise.
+    #[must_use]
+    pub fn with_metric(self, metric: Metric) -> Puzzle {
+        Puzzle { metric, ..self }
     }
 
     /// The puzzle whose goal has the blank first.
@@ -77,6 +87,18 @@ impl Puzzle {
     /// The goal.
     pub fn goal(&self) -> &Tiles {
         &self.goal
+    }
+
+    /// The metric.
+    pub fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    /// The board after an operator of any metric, if it stays on the board.
+    pub fn after(&self, tiles: &Tiles, op: Op) -> Option<Tiles> {
+        let single = Op::new(op.index() % OPS);
+        (0..reach(op))
+            .try_fold(*tiles, |tiles, _| Some(tiles.slide(self.board.neighbour(tiles.blank(), single)?)))
     }
 
     /// The cell that `op` moves the blank to, from a cell where it is applicable.

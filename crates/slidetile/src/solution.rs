@@ -1,11 +1,12 @@
 //! Solutions as text, checked by the referee.
 
 use referee::Refusal;
-use referee::tiles::{Board as Judge, check_moves, parse_moves, parse_positions};
+use referee::tiles::{Board as Judge, check_moves, check_slides, parse_moves, parse_positions, parse_slides};
 use search_core::{Op, Solution};
 use serde::Serialize;
 
-use crate::board::letter;
+use crate::board::{letter, reach};
+use crate::metric::Metric;
 use crate::puzzle::Puzzle;
 use crate::tiles::Tiles;
 
@@ -13,10 +14,10 @@ use crate::tiles::Tiles;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Notation {
-    /// The directions of the blank: L, U, R, D
+    /// The directions of the blank: L, U, R, D; where several tiles move as one, with their number, such as R2
     #[default]
     Blank,
-    /// The numbers of the tiles that move
+    /// The numbers of the tiles that move; where several move as one, of the last one
     Tile,
     /// The cells that the blank moves to, from 0
     Positions,
@@ -43,16 +44,23 @@ impl Notation {
     pub fn write(self, puzzle: &Puzzle, tiles: &Tiles, ops: &[Op]) -> String {
         let words = |numbers: Vec<usize>| numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(" ");
         match self {
+            Notation::Blank if puzzle.metric() == Metric::Multi => {
+                let word = |op: &Op| match reach(*op) {
+                    1 => letter(*op).to_string(),
+                    more => format!("{}{more}", letter(*op)),
+                };
+                ops.iter().map(word).collect::<Vec<_>>().join(" ")
+            }
             Notation::Blank => ops.iter().map(|&op| letter(op)).collect(),
             Notation::Positions => words(puzzle.path(tiles, ops)),
             Notation::Tile => {
                 let mut now = *tiles;
-                let step = |cell: usize| {
+                let step = |(op, cell): (&Op, usize)| {
                     let tile = now.tile(cell);
-                    now = now.slide(cell);
+                    now = puzzle.after(&now, *op).expect("the operator is applicable");
                     tile
                 };
-                words(puzzle.path(tiles, ops).into_iter().map(step).collect())
+                words(ops.iter().zip(puzzle.path(tiles, ops)).map(step).collect())
             }
         }
     }
@@ -65,6 +73,10 @@ impl Notation {
         let board = puzzle.board();
         let read = |tiles: &Tiles| Judge::parse(board.rows(), board.cols(), &tiles.text(board));
         let replay = |notation: Notation, moves: &str| {
+            if puzzle.metric() == Metric::Multi {
+                let slides = parse_slides(moves, notation == Notation::Positions)?;
+                return check_slides(&read(tiles)?, &read(puzzle.goal())?, &slides, ops.len() as u64);
+            }
             let moves = match notation {
                 Notation::Blank | Notation::Tile => parse_moves(moves)?,
                 Notation::Positions => parse_positions(moves)?,

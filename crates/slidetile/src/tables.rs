@@ -9,6 +9,7 @@ use search_core::table::{Built, Encoding, FileError, Kind, Recipe, Spec, Unfinis
 
 use crate::board::{Board, MAX_SIDE};
 use crate::fsm::{self, Pruning};
+use crate::multi::MultiPattern;
 use crate::pdb::{self, MAX_TILES, Pattern, Zones};
 
 /// The version of the functions from states to entries, raised whenever one of them changes.
@@ -40,6 +41,9 @@ pub fn recipe_of(name: &str) -> Option<Box<dyn Recipe>> {
         Some(depth) => {
             let depth = depth.parse().ok().filter(|&depth| depth <= Pruning::DEEPEST)?;
             Box::new(LearnedAutomaton { board, depth })
+        }
+        None if rest.starts_with("multi") => {
+            Box::new(MultiPattern::named(board, rest.strip_prefix("multi")?)?)
         }
         None => {
             let mut words = rest.strip_prefix("pdb")?.split('-');

@@ -35,7 +35,8 @@ class Solver(Tabled[_native.TileSolver]):
     Args:
         heuristic: ``"md"``, ``"lc"``, ``"pairs"``, ``"triples"``, ``"korf96"``, ``"pdb"`` or
             ``"pdb-max"``; by default ``"pdb"`` if the board has at most 32 cells and the tables fit the memory, else
-            ``"korf96"``.
+            ``"korf96"``. With the metric ``"multi"``: ``"pdb"``, the default on boards of at most 16 cells, or
+            ``"lines"``.
         size: the board, such as ``"5x5"``.
         goal: ``"blank-first"``, ``"blank-last"``, ``"spiral"`` or a board.
         fsm: the duplicate strings of moves to prune: ``"off"``, ``"inverse"`` or, as a string, the length of the
@@ -48,9 +49,11 @@ class Solver(Tabled[_native.TileSolver]):
         tables: the directory of tables; by default ``$OPTIMAL_PUZZLES_TABLES`` or the cache directory, as for the
             command lines. Missing tables are built now.
         progress: how to report the building of tables (see :class:`optimal_puzzles.tiles.Progress`).
+        metric: what counts as one move: ``"single"``, each tile that slides, or ``"multi"``, any number of tiles of a
+            row or column at once, on boards of up to 5x5. Its moves are words such as ``"R2"``.
 
     Raises:
-        InvalidArgument: for an unknown heuristic or size.
+        InvalidArgument: for an unknown heuristic, size or metric, or a heuristic of another metric.
         PuzzleError: when the tables exceed the memory.
         TableError: for a table that is damaged or of another version.
     """
@@ -69,6 +72,7 @@ class Solver(Tabled[_native.TileSolver]):
         threads: int | None = None,
         tables: Directory = None,
         progress: ProgressArgument = None,
+        metric: str = "single",
     ) -> None:
         self.size, self.goal = _size(size), _text(goal)
         self._native = _native.TileSolver(
@@ -81,6 +85,7 @@ class Solver(Tabled[_native.TileSolver]):
             threads,
             directory(tables),
             reporter(progress),
+            metric,
         )
         self._remember(
             heuristic=heuristic,
@@ -91,6 +96,7 @@ class Solver(Tabled[_native.TileSolver]):
             memory=memory,
             threads=threads,
             tables=directory(tables),
+            metric=metric,
         )
 
     def _text(self, instance: Any) -> str:

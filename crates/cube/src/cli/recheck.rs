@@ -57,7 +57,9 @@ impl Claim {
             certificate::Metric::Htm => Metric::Htm,
             certificate::Metric::Qtm => Metric::Qtm,
             certificate::Metric::Stm => Metric::Stm,
-            certificate::Metric::Moves => return Err(Failure::malformed("it has no metric of the cube")),
+            certificate::Metric::Moves | certificate::Metric::Multi => {
+                return Err(Failure::malformed("it has no metric of the cube"));
+            }
         };
         let [start, goal] = [start, goal].map(|text| notation::read(text, FromArgs::facelets()));
         let (start, goal) = (start?, goal?);

@@ -50,6 +50,7 @@ fn game(certificate: &Certificate) -> Result<Box<dyn Game>, String> {
                 Metric::Qtm => cube::Metric::QuarterTurn,
                 Metric::Stm => cube::Metric::SliceTurn,
                 Metric::Moves => return wrong("moves"),
+                Metric::Multi => return wrong("multi"),
             };
             let open = Opening { ignored, orientation_ignored, alternatives, final_turn: *final_turn };
             Ok(Box::new(Cubes::read(start, goal, &open, metric)?))
@@ -57,13 +58,15 @@ fn game(certificate: &Certificate) -> Result<Box<dyn Game>, String> {
         (_, Metric::Htm) => wrong("htm"),
         (_, Metric::Qtm) => wrong("qtm"),
         (_, Metric::Stm) => wrong("stm"),
-        (Puzzle::Tiles { rows, columns, start, goal, notation }, Metric::Moves) => {
+        (Puzzle::Tiles { rows, columns, start, goal, notation }, metric) => {
             let written = match notation {
                 Notation::Blank | Notation::Tile => Written::Moves,
                 Notation::Positions => Written::Positions,
             };
-            Ok(Box::new(Tiles::read((*rows, *columns), start, goal, written)?))
+            let tiles = Tiles::read((*rows, *columns), start, goal, written)?;
+            Ok(Box::new(if metric == Metric::Multi { tiles.several_as_one() } else { tiles }))
         }
+        (_, Metric::Multi) => wrong("multi"),
         (Puzzle::Permutation { moves, rotations, blocked, start, goal, others, .. }, Metric::Moves) => {
             let read = |start: &[u8], goal: &[u8]| Permutations::read(moves, rotations, blocked, start, goal);
             let first = read(start, goal)?;

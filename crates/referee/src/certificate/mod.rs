@@ -220,6 +220,8 @@ pub enum Metric {
     Stm,
     /// Every move costs 1.
     Moves,
+    /// (Sliding tiles) a move of any number of tiles of a row or column costs 1.
+    Multi,
 }
 
 /// The result of a solver.

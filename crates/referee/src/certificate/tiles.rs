@@ -7,13 +7,16 @@
 //! colour, and the permutation of all cells changes between odd and even. So all paths have the parity of the blank's
 //! distance, and the goal can be reached only if the permutation has it too. (On boards with at least two rows and
 //! columns this suffices: Archer 1999.)
+//!
+//! Where several tiles move as one, a move changes the distance by fewer than a side has cells, so the distance divided by
+//! that number and rounded up is the estimate. A move may be an even or odd number of swaps, so paths have any parity.
 
 use super::game::{Derived, Game, is_odd, searched};
 use super::search::{End, Space};
-use crate::tiles::{Board, Move, parse_moves, parse_positions};
+use crate::tiles::{Board, Move, Slide, check_slides, parse_moves, parse_positions, parse_slides};
 
 /// The maximum number of rows and of columns.
-const MAX_SIDE: usize = 6;
+const MAX_SIDE: usize = 10;
 
 /// The notation of a solution's moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +34,8 @@ pub(super) struct Tiles {
     start: Board,
     goal: Board,
     written: Written,
+    /// Whether several tiles of a row or column move as one.
+    is_multi: bool,
 }
 
 impl Tiles {
@@ -47,7 +52,13 @@ impl Tiles {
         let read = |name: &str, text| {
             Board::parse(rows, columns, text).map_err(|refusal| format!("the {name} is {refusal}"))
         };
-        Ok(Tiles { rows, columns, start: read("start", start)?, goal: read("goal", goal)?, written })
+        let (start, goal) = (read("start", start)?, read("goal", goal)?);
+        Ok(Tiles { rows, columns, start, goal, written, is_multi: false })
+    }
+
+    /// The same boards, where several tiles move as one.
+    pub(super) fn several_as_one(self) -> Tiles {
+        Tiles { is_multi: true, ..self }
     }
 
     fn distance(&self, a: usize, b: usize) -> usize {
@@ -66,15 +77,15 @@ impl Tiles {
         let written = |from: [u8; N], to: [u8; N]| {
             let blank = |cells: [u8; N]| cells.iter().position(|&tile| tile == 0).unwrap_or(0);
             let (from, to) = (blank(from), blank(to));
-            let step = match to {
-                to if to + 1 == from => Move::Left,
-                to if to == from + 1 => Move::Right,
-                to if to + columns == from => Move::Up,
-                _ => Move::Down,
+            let (step, cells) = match (from / columns == to / columns, to < from) {
+                (true, true) => (Move::Left, from - to),
+                (true, false) => (Move::Right, to - from),
+                (false, true) => (Move::Up, (from - to) / columns),
+                (false, false) => (Move::Down, (to - from) / columns),
             };
-            step.to_string()
+            Slide::Cells(step, cells).to_string()
         };
-        searched(&space, bound, effort, "", written)
+        searched(&space, bound, effort, if self.is_multi { " " } else { "" }, written)
     }
 }
 
@@ -96,7 +107,7 @@ impl Game for Tiles {
     }
 
     fn parity(&self) -> Option<u32> {
-        Some(u32::from(self.blank_distance() % 2 == 1))
+        (!self.is_multi).then(|| u32::from(self.blank_distance() % 2 == 1))
     }
 
     fn is_described_by(&self, text: &str) -> Option<bool> {
@@ -105,6 +116,11 @@ impl Game for Tiles {
 
     fn replay(&mut self, solution: &str) -> Result<u64, String> {
         let check = || {
+            if self.is_multi {
+                let slides = parse_slides(solution, self.written == Written::Positions)?;
+                check_slides(&self.start, &self.goal, &slides, slides.len() as u64)?;
+                return Ok(slides.len() as u64);
+            }
             let moves = match self.written {
                 Written::Moves => parse_moves(solution)?,
                 Written::Positions => parse_positions(solution)?,
@@ -120,7 +136,8 @@ impl Game for Tiles {
             0..=9 => self.derive_in::<9>(bound, effort),
             10..=16 => self.derive_in::<16>(bound, effort),
             17..=25 => self.derive_in::<25>(bound, effort),
-            _ => self.derive_in::<36>(bound, effort),
+            26..=36 => self.derive_in::<36>(bound, effort),
+            _ => self.derive_in::<100>(bound, effort),
         }
     }
 }
@@ -131,8 +148,10 @@ struct Boards<const N: usize> {
     ends: [[u8; N]; 2],
     /// For each end, tile and cell: the distance from the tile's place.
     distances: [Vec<[u8; N]>; 2],
-    /// The neighbours of each cell.
-    beside: Vec<Vec<usize>>,
+    /// For each cell: the cells that the blank moves to, each with those that it passes before, in order.
+    paths: Vec<Vec<Vec<usize>>>,
+    /// The greatest number of tiles that a move slides.
+    most: u32,
 }
 
 impl<const N: usize> Boards<N> {
@@ -154,12 +173,27 @@ impl<const N: usize> Boards<N> {
                 |(tile, &place): (usize, &usize)| std::array::from_fn(|cell| distance(tile, place, cell));
             places(board.cells()).iter().enumerate().map(row).collect()
         };
-        let beside = |cell| (0..cells).filter(|&other| of.distance(cell, other) == 1).collect();
+        let most = if of.is_multi { of.rows.max(of.columns) - 1 } else { 1 };
+        let paths = |cell: usize| {
+            let reached = (0..cells).filter(|&other| {
+                let is_in_line =
+                    cell / of.columns == other / of.columns || cell % of.columns == other % of.columns;
+                is_in_line && (1..=most).contains(&of.distance(cell, other))
+            });
+            let path = |other: usize| {
+                let step = if cell / of.columns == other / of.columns { 1 } else { of.columns };
+                let passed = (1..=cell.abs_diff(other) / step)
+                    .map(|more| if other > cell { cell + more * step } else { cell - more * step });
+                passed.collect()
+            };
+            reached.map(path).collect()
+        };
         Boards {
             cells,
             ends: boards.map(list),
             distances: boards.map(distances),
-            beside: (0..cells).map(beside).collect(),
+            paths: (0..cells).map(paths).collect(),
+            most: most as u32,
         }
     }
 }
@@ -173,20 +207,23 @@ impl<const N: usize> Space for Boards<N> {
 
     fn neighbours(&self, state: [u8; N], mut visit: impl FnMut([u8; N])) {
         let blank = state.iter().position(|&tile| tile == 0).unwrap_or(0);
-        for &cell in &self.beside[blank] {
-            let mut child = state;
-            child.swap(blank, cell);
+        for path in &self.paths[blank] {
+            let (mut child, mut blank) = (state, blank);
+            for &cell in path {
+                child.swap(blank, cell);
+                blank = cell;
+            }
             visit(child);
         }
     }
 
     fn step(&self) -> u32 {
-        2
+        if self.most > 1 { 1 } else { 2 }
     }
 
     fn estimate(&self, state: [u8; N], from: End) -> u32 {
         let distances = &self.distances[from as usize];
         let of = |(cell, &tile): (usize, &u8)| u32::from(distances[usize::from(tile)][cell]);
-        state[..self.cells].iter().enumerate().map(of).sum()
+        state[..self.cells].iter().enumerate().map(of).sum::<u32>().div_ceil(self.most)
     }
 }

@@ -57,6 +57,7 @@ struct Shares {
 }
 
 pub(super) fn run(args: &HeuristicArgs, session: &Session) -> Result<Exit, Failure> {
+    args.puzzle.refuse_multi("heuristic")?;
     match args.sample {
         Some(sample) => shares(args, sample, session),
         None => args.puzzle.batch::<super::Args>(&args.tiles, session, |instance, output| {

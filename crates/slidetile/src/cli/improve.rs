@@ -16,6 +16,7 @@ use super::method;
 use super::{rejection, solver_failure};
 use crate::board::{DOWN, LEFT, RIGHT, UP};
 use crate::improve::{self, Shorter};
+use crate::metric::Metric;
 use crate::puzzle::Puzzle;
 use crate::solution::Notation;
 use crate::solver::Solver;
@@ -46,6 +47,7 @@ pub struct ImproveBoards {
 }
 
 pub(super) fn run(args: &ImproveBoards, session: &Session) -> Result<Exit, Failure> {
+    args.puzzle.refuse_multi("improve")?;
     let store = session.store(super::VERSION);
     args.improve.run::<Program>(&Boards { args, session, store, solver: Mutex::default() }, session)
 }
@@ -110,7 +112,7 @@ impl Improver for Boards<'_> {
     }
 
     fn method(&self) -> Method {
-        method::of("windows", &[], self.session)
+        method::of(Metric::Single, "windows", &[], self.session)
     }
 
     fn improve(

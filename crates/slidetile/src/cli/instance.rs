@@ -4,10 +4,14 @@ use clap::{Args, CommandFactory};
 use puzzle_cli::batch::{Group, Grouping};
 use puzzle_cli::{Exit, Failure, Instance, Named, Output, Session, refuse_parts};
 
+use super::solver_failure;
 use crate::board::Board;
 use crate::fault::{Fault, Faults};
+use crate::metric::Metric;
+use crate::multi;
 use crate::notation::{self, Line};
 use crate::puzzle::Puzzle;
+use crate::solver::SolverError;
 use crate::tiles::Tiles;
 
 /// The puzzle that instances belong to.
@@ -22,6 +26,11 @@ pub struct PuzzleArgs {
     #[arg(long, value_name = "GOAL", hide_possible_values = true,
         value_parser = Named::<String>::of(["blank-first", "blank-last", "spiral"]))]
     pub goal: Option<String>,
+    /// What counts as one move: single (each tile that slides), or multi (any number of tiles of a row or column at once,
+    /// on boards of up to 5x5) [default: single]
+    #[arg(long, value_name = "single|multi", hide_possible_values = true,
+        value_parser = Named::<Metric>::of(Metric::ALL.map(Metric::name)))]
+    pub metric: Option<Metric>,
 }
 
 impl PuzzleArgs {
@@ -31,7 +40,23 @@ impl PuzzleArgs {
     /// Exit code 3 with every fault of the goal.
     pub fn on(&self, board: Board) -> Result<Puzzle, Failure> {
         let goal = self.goal.as_deref().unwrap_or("blank-first");
-        Puzzle::with_goal(board, goal).map_err(|faults| malformed("--goal", &faults))
+        let puzzle = Puzzle::with_goal(board, goal).map_err(|faults| malformed("--goal", &faults))?;
+        match self.metric.unwrap_or_default() {
+            Metric::Multi if !multi::fits(board) => Err(solver_failure(&SolverError::MultiTooLarge)),
+            metric => Ok(puzzle.with_metric(metric)),
+        }
+    }
+
+    /// Refuses a metric other than that of single moves, for which a command does not work.
+    ///
+    /// # Errors
+    /// Exit code 2.
+    pub fn refuse_multi(&self, command: &str) -> Result<(), Failure> {
+        match self.metric.unwrap_or_default() {
+            Metric::Single => Ok(()),
+            Metric::Multi => Err(Failure::usage(format_args!("`{command}` is for the metric single"))
+                .with_remedy("leave out --metric multi")),
+        }
     }
 
     /// Says what the goal is if none was named and the board looks as if it was meant for the other usual one. Returns

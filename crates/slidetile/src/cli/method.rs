@@ -8,6 +8,7 @@ use search_core::table::Store;
 
 use crate::fsm::Pruning;
 use crate::heuristic::HeuristicSpec;
+use crate::metric::Metric;
 use crate::puzzle::Puzzle;
 use crate::solver::Solver;
 use crate::strategy::SolverSetup;
@@ -19,7 +20,8 @@ pub struct MethodArgs {
         value_parser = Named::<HeuristicSpec>::of(HeuristicSpec::ALL.map(HeuristicSpec::name)))]
     pub heuristic: Option<HeuristicSpec>,
     /// Pruning of duplicate operator strings: off, inverse (no move undoes the last one), or the maximum length of
-    /// learned strings [default: 12 on boards of at most 12 cells, else 14]
+    /// learned strings [default: 12 on boards of at most 12 cells, else 14; with
+    /// --metric multi inverse, which prunes a second move along the same line]
     #[arg(long, value_name = "off|inverse|DEPTH", hide_possible_values = true,
         value_parser = Named::<Pruning>::of(["off", "inverse"]))]
     pub fsm: Option<Pruning>,
@@ -33,7 +35,7 @@ pub struct MethodArgs {
 
 fn heuristic_help() -> String {
     format!(
-        "The heuristic: {} [default: pdb if its tables fit --memory and the board has at most 32 cells, else korf96]",
+        "The heuristic: {} [default: pdb if its tables fit --memory and the board has at most 32 cells, else korf96; with --metric multi: pdb on boards of at most 16 cells, else lines]",
         HeuristicSpec::names()
     )
 }
@@ -50,9 +52,9 @@ impl MethodArgs {
 }
 
 /// The method of a search, for its record.
-pub fn of(heuristic: &str, tables: &[TableUse], session: &Session) -> Method {
+pub fn of(metric: Metric, heuristic: &str, tables: &[TableUse], session: &Session) -> Method {
     Method {
-        metric: "moves".to_owned(),
+        metric: metric.recorded().to_owned(),
         heuristic: heuristic.to_owned(),
         tables: tables.to_vec(),
         threads: session.run().threads(),

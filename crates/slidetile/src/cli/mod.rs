@@ -19,6 +19,7 @@ use puzzle_cli::share::UnitsCommand;
 use puzzle_cli::{CommonArgs, Exit, Failure, Generate, RecheckArgs, Session};
 use search_core::table::TableError;
 
+use crate::metric::Metric;
 use crate::solution::Rejected;
 use crate::solver::SolverError;
 
@@ -67,6 +68,15 @@ fn solver_failure(error: &SolverError) -> Failure {
         SolverError::NoPatterns | SolverError::TooLarge => {
             Failure::usage(error).with_remedy("choose another --heuristic")
         }
+        SolverError::Metric { metric: Metric::Single, .. } => {
+            Failure::usage(error).with_remedy("give --metric multi, or choose another --heuristic")
+        }
+        SolverError::Metric { metric: Metric::Multi, .. } => {
+            Failure::usage(error).with_remedy("give --heuristic pdb or --heuristic lines")
+        }
+        SolverError::NoMultiPatterns => Failure::usage(error).with_remedy("give --heuristic lines"),
+        SolverError::MultiTooLarge => Failure::usage(error).with_remedy("leave out --metric multi"),
+        SolverError::MultiStrings => Failure::usage(error).with_remedy("give --fsm inverse"),
     }
 }
 

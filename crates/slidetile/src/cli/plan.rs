@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::Args as Program;
 use super::tables::TablesArgs;
+use crate::metric::Metric;
 use crate::pdb::Pattern;
 use crate::puzzle::Puzzle;
 use crate::solver::{Catalogue, Expected, Probe, Solver, Speed};
@@ -45,7 +46,8 @@ impl Select for PlanArgs {
     }
 
     fn plan(&self, store: &Store, session: &Session) -> Result<Exit, Failure> {
-        if self.each {
+        let is_multi = self.tables.puzzle.metric == Some(Metric::Multi);
+        if self.each || is_multi && self.boards.is_empty() {
             return tables::plan(&self.select(store, session)?, store, session);
         }
         if self.boards.is_empty() {

@@ -18,6 +18,7 @@ use super::method::{self, MethodArgs};
 use crate::ask::Ask;
 use crate::board::Board;
 use crate::fsm::Pruning;
+use crate::metric::Metric;
 use crate::puzzle::Puzzle;
 use crate::solution::Notation;
 use crate::solver::Solver;
@@ -64,6 +65,7 @@ Examples:
   tile24 solve \"1 2 0 3 4 5 6 7 8\"                 2 LL
   tile24 solve --size 4x5 - < instances.txt        one answer per line, in order
   tile24 solve --goal blank-last --notation tile \"1 2 3 4 5 6 7 0 8\"
+  tile24 solve --metric multi \"1 2 0 3 4 5 6 7 8\"  1 L2
   tile24 solve --heuristic korf96 --fsm 16 -       as in Korf & Taylor 1996";
 
 pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
@@ -128,7 +130,8 @@ impl SolveBatch<'_> {
         let Some((_, solver)) = &self.solver else { unreachable!("loaded above") };
         let run = self.args.limits.run(&self.session.run());
         let full = self.args.full_last_iteration;
-        let method = method::of(solver.heuristic().name(), solver.tables(), self.session);
+        let method =
+            method::of(solver.puzzle().metric(), solver.heuristic().name(), solver.tables(), self.session);
         let options =
             format!("{:?}", (solver.puzzle().goal(), self.args.method.fsm, self.args.method.order, full));
         let file = self.session.search_file(&self.args.checkpoints, &instance.text, &method, &options);
@@ -174,6 +177,9 @@ impl SolveBatch<'_> {
             search: "ida",
             automaton: match solver.pruning() {
                 Pruning::Off => "none".to_owned(),
+                Pruning::Inverse if solver.puzzle().metric() == Metric::Multi => {
+                    "no move is along the line of the last".to_owned()
+                }
                 Pruning::Inverse => "no move undoes the last".to_owned(),
                 Pruning::Learned(depth) => format!("learned to depth {depth}"),
             },

@@ -10,6 +10,8 @@ use super::plan::PlanArgs;
 use crate::board::Board;
 use crate::fsm;
 use crate::heuristic::HeuristicSpec;
+use crate::metric::Metric;
+use crate::multi;
 use crate::puzzle::Puzzle;
 use crate::tables::LearnedAutomaton;
 
@@ -41,6 +43,9 @@ impl Select for TablesArgs {
     /// The automaton and the pattern databases of the puzzle.
     fn select(&self, _: &Store, session: &Session) -> Result<Vec<Planned>, Failure> {
         let puzzle = self.puzzle()?;
+        if puzzle.metric() == Metric::Multi {
+            return Ok(multi::patterns(&puzzle).into_iter().map(Planned::from).collect());
+        }
         let (board, patterns) = (puzzle.board(), self.heuristic.patterns(&puzzle, session.run().memory()));
         let mut tables = vec![LearnedAutomaton { board, depth: fsm::default_depth(board) }.into()];
         tables.extend(patterns.into_iter().map(Planned::from));

@@ -49,7 +49,8 @@ impl Program for Boards {
     fn reopen(plan: &Plan, session: &Session) -> Result<BoardProblem, Failure> {
         let setting = |name| plan.setting(name).ok_or_else(share::damaged);
         let size = setting("size")?.parse().map_err(|_| share::damaged())?;
-        let puzzle = PuzzleArgs { size: Some(size), goal: Some(setting("goal")?.to_owned()) };
+        let metric = plan.setting("metric").map(str::parse).transpose().map_err(|_| share::damaged())?;
+        let puzzle = PuzzleArgs { size: Some(size), goal: Some(setting("goal")?.to_owned()), metric };
         let method = MethodArgs {
             heuristic: Some(setting("heuristic")?.parse().map_err(|_| share::damaged())?),
             fsm: Some(setting("fsm")?.parse().map_err(|_| share::damaged())?),
@@ -89,6 +90,11 @@ impl Problem for BoardProblem {
     }
 
     fn method(&self, session: &Session) -> Method {
-        method::of(self.solver.heuristic().name(), self.solver.tables(), session)
+        method::of(
+            self.solver.puzzle().metric(),
+            self.solver.heuristic().name(),
+            self.solver.tables(),
+            session,
+        )
     }
 }

@@ -405,7 +405,7 @@ impl<const PATTERNS: usize, B: AsRef<[u8]> + Sync> Heuristic<Puzzle> for Additiv
     }
 }
 
-impl<const PATTERNS: usize, B: AsRef<[u8]> + Sync> Ranked for Additive<'_, PATTERNS, B> {
+impl<const PATTERNS: usize, B: AsRef<[u8]> + Sync> Ranked<Puzzle> for Additive<'_, PATTERNS, B> {
     /// The greatest sum, then the sum of all sums.
     fn rank(&self, carry: &Summary<PATTERNS>, value: u32) -> u32 {
         value << 16 | carry.sums.iter().map(|&sum| u32::from(sum)).sum::<u32>()

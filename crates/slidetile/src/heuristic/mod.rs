@@ -27,21 +27,21 @@ pub use classic::{Classic, Parts};
 pub use grouped::Grouped;
 pub use spec::HeuristicSpec;
 pub(crate) use spec::STANDARD_BYTES;
-pub(crate) use spread::Spread;
+pub(crate) use spread::{Placed, Spread};
 
-use search_core::Heuristic;
+use search_core::{Domain, Heuristic};
 
 use crate::puzzle::Puzzle;
 use crate::tiles::Tiles;
 
 /// A heuristic that ranks states more finely than by its value, for beam searches.
-pub(crate) trait Ranked: Heuristic<Puzzle> {
+pub(crate) trait Ranked<D: Domain>: Heuristic<D> {
     /// The rank of a state with this carry and value; states of less rank are more promising.
     fn rank(&self, _: &Self::Carry, value: u32) -> u32 {
         value
     }
 }
 
-impl<const W: usize> Ranked for Classic<W> {}
+impl<const W: usize> Ranked<Puzzle> for Classic<W> {}
 
-impl<F: Fn(&Tiles) -> u8 + Sync> Ranked for F {}
+impl<F: Fn(&Tiles) -> u8 + Sync> Ranked<Puzzle> for F {}

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::metric::Metric;
 use crate::pdb::{Frames, Pattern, Plan, catalogue};
 use crate::puzzle::Puzzle;
 
@@ -22,15 +23,17 @@ pub enum HeuristicSpec {
     Triples,
     /// All of Korf & Taylor 1996.
     Korf96,
-    /// Additive pattern databases of up to 1 GiB.
+    /// Additive pattern databases of up to 1 GiB; where several tiles move as one, those of that metric.
     Patterns,
     /// As many additive pattern databases as fit in memory.
     AllPatterns,
+    /// The least numbers of vertical and horizontal moves, where several tiles move as one.
+    Lines,
 }
 
 impl HeuristicSpec {
-    /// All heuristics, weakest first.
-    pub const ALL: [HeuristicSpec; 7] = [
+    /// All heuristics: those of single moves, weakest first, then that of several tiles as one.
+    pub const ALL: [HeuristicSpec; 8] = [
         HeuristicSpec::Manhattan,
         HeuristicSpec::Conflicts,
         HeuristicSpec::Pairs,
@@ -38,6 +41,7 @@ impl HeuristicSpec {
         HeuristicSpec::Korf96,
         HeuristicSpec::Patterns,
         HeuristicSpec::AllPatterns,
+        HeuristicSpec::Lines,
     ];
 
     /// The name on the command line.
@@ -50,6 +54,7 @@ impl HeuristicSpec {
             HeuristicSpec::Korf96 => "korf96",
             HeuristicSpec::Patterns => "pdb",
             HeuristicSpec::AllPatterns => "pdb-max",
+            HeuristicSpec::Lines => "lines",
         }
     }
 
@@ -76,6 +81,9 @@ impl HeuristicSpec {
             HeuristicSpec::AllPatterns => memory,
             _ => return None,
         };
+        if puzzle.metric() == Metric::Multi {
+            return None;
+        }
         let partitions = catalogue::partitions(&Frames::of(puzzle), bytes, avoided);
         if partitions.is_empty() { None } else { Plan::new(puzzle, &partitions) }
     }

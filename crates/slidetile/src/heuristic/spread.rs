@@ -43,22 +43,28 @@ pub(crate) struct Spread {
 
 /// The Manhattan distance of a state, the number of tiles that must leave their lines, and the cost of all tiles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Standing {
+pub(crate) struct Placed {
     distance: u16,
     leavers: u16,
     cost: u32,
 }
 
-impl Standing {
-    fn value(self) -> u8 {
-        (self.distance + 2 * self.leavers) as u8
+impl Placed {
+    /// Manhattan distance.
+    pub fn distance(self) -> u32 {
+        self.distance.into()
+    }
+
+    /// Manhattan distance and linear conflict.
+    pub fn value(self) -> u32 {
+        u32::from(self.distance) + 2 * u32::from(self.leavers)
     }
 }
 
 impl Spread {
-    pub fn new(puzzle: &Puzzle) -> Spread {
-        let board = puzzle.board();
-        let homes = puzzle.goal().positions(board);
+    /// The ranks on the way to this goal.
+    pub fn to(board: Board, goal: &Tiles) -> Spread {
+        let homes = goal.positions(board);
         let inwards = |at: usize, side: usize| at.min(side - 1 - at);
         let cost = |home: usize, cell: usize| {
             let depth = inwards(board.row(home), board.rows()) + inwards(board.col(home), board.cols());
@@ -112,61 +118,69 @@ impl Spread {
         let before = self.line_leavers(is_row, goal, |cell| tiles.tile(cell));
         self.line_leavers(is_row, goal, after) as i16 - before as i16
     }
-}
 
-impl ChildBound<Puzzle> for Spread {
-    type Carry = Standing;
-    type Probe = Standing;
-    type Memo = Standing;
-
-    fn carry(&self, _: &Puzzle, state: &Tiles) -> Standing {
+    /// The sums over all tiles of a state.
+    pub fn placed(&self, state: &Tiles) -> Placed {
         let (rows, cols) = (0..self.board.rows(), 0..self.board.cols());
         let rows = rows.map(|row| self.line_leavers(true, row, |cell| state.tile(cell)));
         let cols = cols.map(|col| self.line_leavers(false, col, |cell| state.tile(cell)));
-        let mut standing = Standing { leavers: rows.chain(cols).sum(), ..Standing::default() };
+        let mut placed = Placed { leavers: rows.chain(cols).sum(), ..Placed::default() };
         for cell in (0..self.board.cells()).filter(|&cell| cell != state.blank()) {
             let tile = state.tile(cell);
-            standing.distance += self.board.distance(cell, self.homes[tile]) as u16;
-            standing.cost += self.costs[tile][cell];
+            placed.distance += self.board.distance(cell, self.homes[tile]) as u16;
+            placed.cost += self.costs[tile][cell];
         }
-        standing
+        placed
     }
 
-    fn carry_child(
-        &self,
-        _: NodeRef<'_, Puzzle, Standing>,
-        _: Op,
-        _: &Tiles,
-        standing: &Standing,
-    ) -> Standing {
-        *standing
-    }
-
-    fn locate(&self, node: NodeRef<'_, Puzzle, Standing>, op: Op, _: usize) -> Standing {
-        let (from, to) = (node.domain.target(node.state.blank(), op), node.state.blank());
-        let (tile, parent) = (node.state.tile(from), node.carry);
+    /// The sums after the tile in `from` has moved into the blank's cell.
+    pub fn after(&self, parent: Placed, tiles: &Tiles, from: usize) -> Placed {
+        let (to, tile) = (tiles.blank(), tiles.tile(from));
         let distance = |cell| self.board.distance(cell, self.homes[tile]);
         let step = if distance(to) < distance(from) { -1 } else { 1 };
-        Standing {
+        Placed {
             distance: parent.distance.wrapping_add_signed(step),
-            leavers: parent.leavers.wrapping_add_signed(self.change(node.state, from)),
+            leavers: parent.leavers.wrapping_add_signed(self.change(tiles, from)),
             cost: parent.cost + self.costs[tile][to] - self.costs[tile][from],
         }
     }
 
-    fn read(&self, standing: Standing, _: usize, memo: &mut Standing) -> u8 {
-        *memo = standing;
-        standing.value()
-    }
-
-    fn value(&self, puzzle: &Puzzle, state: &Tiles) -> u8 {
-        self.carry(puzzle, state).value()
+    /// The rank of a state with these sums.
+    pub fn cost(&self, placed: &Placed) -> u32 {
+        placed.cost + CONFLICT * u32::from(placed.leavers)
     }
 }
 
-impl Ranked for Spread {
-    fn rank(&self, standing: &Standing, _: u32) -> u32 {
-        standing.cost + CONFLICT * u32::from(standing.leavers)
+impl ChildBound<Puzzle> for Spread {
+    type Carry = Placed;
+    type Probe = Placed;
+    type Memo = Placed;
+
+    fn carry(&self, _: &Puzzle, state: &Tiles) -> Placed {
+        self.placed(state)
+    }
+
+    fn carry_child(&self, _: NodeRef<'_, Puzzle, Placed>, _: Op, _: &Tiles, placed: &Placed) -> Placed {
+        *placed
+    }
+
+    fn locate(&self, node: NodeRef<'_, Puzzle, Placed>, op: Op, _: usize) -> Placed {
+        self.after(*node.carry, node.state, node.domain.target(node.state.blank(), op))
+    }
+
+    fn read(&self, placed: Placed, _: usize, memo: &mut Placed) -> u8 {
+        *memo = placed;
+        placed.value().min(255) as u8
+    }
+
+    fn value(&self, puzzle: &Puzzle, state: &Tiles) -> u8 {
+        self.carry(puzzle, state).value().min(255) as u8
+    }
+}
+
+impl Ranked<Puzzle> for Spread {
+    fn rank(&self, placed: &Placed, _: u32) -> u32 {
+        self.cost(placed)
     }
 }
 
@@ -184,18 +198,18 @@ mod tests {
         for size in ["2x2", "3x3", "4x5", "2x6", "6x6"] {
             let board: Board = size.parse().expect("a size");
             let puzzle = Puzzle::new(board, Tiles::spiral(board));
-            let spread = Spread::new(&puzzle);
+            let spread = Spread::to(board, puzzle.goal());
             let starts = Instances::new(board, *puzzle.goal(), 3).take(3).chain([*puzzle.goal()]);
             for mut tiles in starts {
-                let mut standing = ChildBound::carry(&spread, &puzzle, &tiles);
+                let mut placed = ChildBound::carry(&spread, &puzzle, &tiles);
                 for step in 0..60usize {
-                    assert_eq!(standing, ChildBound::carry(&spread, &puzzle, &tiles), "{size} {step}");
+                    assert_eq!(placed, ChildBound::carry(&spread, &puzzle, &tiles), "{size} {step}");
                     let exact = explain(&puzzle, Parts::CONFLICTS, &tiles).value();
-                    assert_eq!(u32::from(standing.value()), exact, "{size} {step}");
+                    assert_eq!(placed.value(), exact, "{size} {step}");
                     let ops: Vec<Op> = puzzle.applicable(&tiles).into_iter().collect();
                     let op = ops[step * step % 7 % ops.len()];
-                    let node = NodeRef { domain: &puzzle, state: &tiles, carry: &standing };
-                    (standing, tiles) = (ChildBound::locate(&spread, node, op, 0), puzzle.apply(&tiles, op));
+                    let node = NodeRef { domain: &puzzle, state: &tiles, carry: &placed };
+                    (placed, tiles) = (ChildBound::locate(&spread, node, op, 0), puzzle.apply(&tiles, op));
                 }
             }
         }

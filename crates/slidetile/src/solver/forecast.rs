@@ -14,7 +14,7 @@
 
 use search_core::ida::{Bounds, Choice, Config};
 use search_core::record::Iteration;
-use search_core::{Cancelled, Domain, Ending, Op, Report, Run};
+use search_core::{Cancelled, Ending, Op, Report, Run};
 
 use super::sums::Sums;
 use super::{AnyHeuristic, BoundSearch, Solver};
@@ -116,7 +116,7 @@ impl Solver {
             };
             run.check().map(|()| report)
         };
-        let lengths = self.puzzle.lengths(tiles);
+        let lengths = self.lengths(tiles);
         let mut bounds = Bounds::new(self.value(tiles).into(), lengths);
         let trials = sums.as_ref().map(Sums::trials);
         let mut choice = trials.as_ref().map_or_else(Choice::default, Trials::untried);

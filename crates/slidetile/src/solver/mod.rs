@@ -12,7 +12,7 @@ use search_core::ida::{self, Config, Order};
 use search_core::memory::Memory;
 use search_core::record::{Answer, TableUse, Used};
 use search_core::table::{Table, TableError, Tables};
-use search_core::{Automaton, Heuristic, Op, Report, Run};
+use search_core::{Automaton, Domain, Heuristic, Lengths, Op, Report, Run};
 
 use crate::ask::Ask;
 use crate::board::OPS;
@@ -20,6 +20,8 @@ use crate::fault::Faults;
 use crate::fsm::{self, Pruning};
 use crate::heuristic::classic::{Classic, NARROW, Parts, WIDE};
 use crate::heuristic::{Grouped, HeuristicSpec, Ranked, additive};
+use crate::metric::Metric;
+use crate::multi::{self, MultiBound, MultiPuzzle};
 use crate::puzzle::Puzzle;
 use crate::strategy::{SolverSetup, default_order};
 use crate::tables::LearnedAutomaton;
@@ -39,6 +41,7 @@ enum AnyHeuristic {
     Wide(Box<Classic<WIDE>>),
     Additive(Box<DatabaseTables>),
     Grouped(Box<Grouped>),
+    Multi(Box<MultiBound>),
 }
 
 /// A puzzle, a heuristic and an automaton.
@@ -65,6 +68,9 @@ impl Solver {
     ) -> Result<Solver, SolverError> {
         let setup = setup.into();
         let (spec, pruning) = setup.decide(&puzzle, tables, run);
+        if puzzle.metric() == Metric::Multi {
+            return Solver::load_multi(puzzle, (spec, pruning), tables, run);
+        }
         let mut uses = Vec::new();
         let automaton = match pruning {
             Pruning::Off => Automaton::unrestricted(OPS),
@@ -91,8 +97,49 @@ impl Solver {
                 let filled = filled.into_iter().map(|table| table.body).collect();
                 AnyHeuristic::Additive(Box::new(additive::Tables::new(plan, filled)))
             }
+            HeuristicSpec::Lines => return Err(SolverError::Metric { spec, metric: Metric::Single }),
         };
         Ok(Solver { puzzle, spec, heuristic, pruning, automaton, tables: uses })
+    }
+
+    /// As [`load`](Solver::load), where several tiles move as one.
+    fn load_multi(
+        puzzle: Puzzle,
+        (spec, pruning): (HeuristicSpec, Pruning),
+        tables: &impl Tables,
+        run: &Run<'_>,
+    ) -> Result<Solver, SolverError> {
+        let board = puzzle.board();
+        if !multi::fits(board) {
+            return Err(SolverError::MultiTooLarge);
+        }
+        let automaton = match pruning {
+            Pruning::Off => multi::unrestricted(board),
+            Pruning::Inverse => multi::alternating(board),
+            Pruning::Learned(_) => return Err(SolverError::MultiStrings),
+        };
+        let patterns = match spec {
+            HeuristicSpec::Lines => Vec::new(),
+            HeuristicSpec::Patterns => multi::patterns(&puzzle),
+            _ => return Err(SolverError::Metric { spec, metric: Metric::Multi }),
+        };
+        if spec == HeuristicSpec::Patterns && patterns.is_empty() {
+            return Err(SolverError::NoMultiPatterns);
+        }
+        let filled = tables.tables(&patterns, run)?;
+        let uses = filled.iter().map(Table::used).collect();
+        let filled = filled.into_iter().map(|table| table.body).collect();
+        let heuristic = MultiBound::new(MultiPuzzle::new(&puzzle), &patterns, filled);
+        let heuristic = AnyHeuristic::Multi(Box::new(heuristic));
+        Ok(Solver { puzzle, spec, heuristic, pruning, automaton, tables: uses })
+    }
+
+    /// The possible lengths of the solutions of `tiles`.
+    fn lengths(&self, tiles: &Tiles) -> Lengths {
+        match self.puzzle.metric() {
+            Metric::Single => self.puzzle.lengths(tiles),
+            Metric::Multi => Lengths::ANY,
+        }
     }
 
     /// The puzzle.
@@ -122,6 +169,7 @@ impl Solver {
             AnyHeuristic::Wide(heuristic) => heuristic.value(&self.puzzle, tiles),
             AnyHeuristic::Additive(tables) => tables.value(tiles),
             AnyHeuristic::Grouped(heuristic) => heuristic.value(tiles),
+            AnyHeuristic::Multi(heuristic) => heuristic.bound(tiles),
         }
     }
 
@@ -145,19 +193,26 @@ impl Solver {
 
     /// Calls `visit` with the heuristic, whose sums read `partitions`.
     fn with<V: Visit>(&self, tiles: &Tiles, partitions: &[usize], visit: V) -> V::Answer {
+        let puzzle = &self.puzzle;
         match &self.heuristic {
-            AnyHeuristic::Classic(heuristic) => visit.with(&**heuristic, tiles),
-            AnyHeuristic::Wide(heuristic) => visit.with(&**heuristic, tiles),
+            AnyHeuristic::Classic(heuristic) => visit.with(puzzle, &**heuristic, tiles),
+            AnyHeuristic::Wide(heuristic) => visit.with(puzzle, &**heuristic, tiles),
             AnyHeuristic::Additive(tables) => Sums::new(self, tables, tiles).with(partitions, visit),
-            AnyHeuristic::Grouped(heuristic) => visit.with(&|tiles: &Tiles| heuristic.value(tiles), tiles),
+            AnyHeuristic::Grouped(heuristic) => {
+                visit.with(puzzle, &|tiles: &Tiles| heuristic.value(tiles), tiles)
+            }
+            AnyHeuristic::Multi(heuristic) => visit.with(heuristic.puzzle(), &**heuristic, tiles),
         }
     }
 }
 
-/// An operation on a heuristic of any type.
+/// An operation on a domain and a heuristic of any type.
 trait Visit {
     type Answer;
-    fn with<H: Ranked>(self, heuristic: &H, tiles: &Tiles) -> Self::Answer;
+    fn with<D, H>(self, domain: &D, heuristic: &H, tiles: &Tiles) -> Self::Answer
+    where
+        D: Domain<State = Tiles>,
+        H: Ranked<D>;
 }
 
 /// A search by iterative deepening.
@@ -170,9 +225,13 @@ struct BoundSearch<'a> {
 impl Visit for BoundSearch<'_> {
     type Answer = Report<Vec<Op>>;
 
-    fn with<H: Ranked>(self, heuristic: &H, tiles: &Tiles) -> Report<Vec<Op>> {
+    fn with<D, H>(self, domain: &D, heuristic: &H, tiles: &Tiles) -> Report<Vec<Op>>
+    where
+        D: Domain<State = Tiles>,
+        H: Ranked<D>,
+    {
         let BoundSearch { solver, config, run } = self;
-        ida::search(&solver.puzzle, heuristic, &solver.automaton, tiles, config, run)
+        ida::search(domain, heuristic, &solver.automaton, tiles, config, run)
     }
 }
 
@@ -196,4 +255,21 @@ pub enum SolverError {
     /// The tables of learned groups have at most 32 cells.
     #[error("learned pairs and triples are for boards of at most 32 cells")]
     TooLarge,
+    /// The heuristic is that of another metric.
+    #[error("the heuristic {spec} is not one of the metric {metric}")]
+    Metric {
+        /// The heuristic.
+        spec: HeuristicSpec,
+        /// The metric.
+        metric: Metric,
+    },
+    /// The board is too large to be searched where several tiles move as one.
+    #[error("the metric multi is for boards of at most {} rows and columns", multi::MOST_SIDE)]
+    MultiTooLarge,
+    /// The board has no pattern databases of the metric in which several tiles move as one.
+    #[error("pattern databases of the metric multi are for boards of at most 16 cells")]
+    NoMultiPatterns,
+    /// Learned strings are strings of single moves.
+    #[error("learned automata are for the metric single")]
+    MultiStrings,
 }

@@ -10,38 +10,76 @@
 //! Cost: a beam for each window; their nodes together are limited.
 
 use search_core::beam::{self, Beam};
-use search_core::{Domain, Op, Run};
+use search_core::{Domain, Heuristic, Op, Run};
 
 use crate::heuristic::{Ranked, Spread};
+use crate::multi::{MultiPuzzle, MultiSpread};
 use crate::puzzle::Puzzle;
 use crate::tiles::Tiles;
 
-/// The length of the first windows, and the factor, in thirds, by which windows get longer.
-const FIRST: usize = 60;
+/// The factor, in thirds, by which windows get longer.
 const LONGER: usize = 4;
 /// The width of a window's beam for each of its moves.
 const WIDTH_PER_MOVE: usize = 12;
 
-/// Searches for a solution with a beam that ranks boards by [`Spread`].
-pub(super) fn solve(puzzle: &Puzzle, tiles: &Tiles, beam: &Beam, run: &Run<'_>) -> Option<Vec<Op>> {
-    let spread = Spread::new(puzzle);
-    let rank = |carry: &_, value| spread.rank(carry, value);
-    beam::search_by(puzzle, &spread, &rank, tiles, beam, run).ok().flatten()
+/// A domain with a rank for beams to any goal.
+pub(super) trait Windowed: Domain<State = Tiles> {
+    /// The heuristic that ranks boards.
+    type Rank: Ranked<Self>
+    where
+        Self: Sized;
+    /// The length of the first windows.
+    const FIRST: usize;
+
+    /// The domain with another goal, and its ranks.
+    fn towards(&self, goal: &Tiles) -> (Self, Self::Rank)
+    where
+        Self: Sized;
+
+    /// Searches with a beam for a path between two boards.
+    fn beam(&self, from: &Tiles, to: &Tiles, beam: &Beam, run: &Run<'_>) -> Option<Vec<Op>>
+    where
+        Self: Sized,
+    {
+        let (domain, ranks) = self.towards(to);
+        let rank = |carry: &<Self::Rank as Heuristic<Self>>::Carry, value| ranks.rank(carry, value);
+        beam::search_by(&domain, &ranks, &rank, from, beam, run).ok().flatten()
+    }
+}
+
+impl Windowed for Puzzle {
+    type Rank = Spread;
+    const FIRST: usize = 60;
+
+    fn towards(&self, goal: &Tiles) -> (Puzzle, Spread) {
+        (Puzzle::new(self.board(), *goal), Spread::to(self.board(), goal))
+    }
+}
+
+impl Windowed for MultiPuzzle {
+    type Rank = MultiSpread;
+    const FIRST: usize = 24;
+
+    fn towards(&self, goal: &Tiles) -> (MultiPuzzle, MultiSpread) {
+        let domain = MultiPuzzle::to(self.board(), *goal);
+        let ranks = MultiSpread::new(&domain);
+        (domain, ranks)
+    }
 }
 
 /// Shortens a solution of `tiles`, in beams of about `nodes` nodes together.
-pub(super) fn shorten(puzzle: &Puzzle, tiles: &Tiles, ops: &mut Vec<Op>, nodes: u64, run: &Run<'_>) {
-    let (mut spent, mut window, mut at, mut is_improved) = (0, FIRST, 0, false);
+pub(super) fn shorten<D: Windowed>(domain: &D, tiles: &Tiles, ops: &mut Vec<Op>, nodes: u64, run: &Run<'_>) {
+    let (mut spent, mut window, mut at, mut is_improved) = (0, D::FIRST, 0, false);
     while spent < nodes && !run.is_cancelled() {
         let end = (at + window).min(ops.len());
-        let step = |tiles: Tiles, op: &Op| puzzle.apply(&tiles, *op);
+        let step = |tiles: Tiles, op: &Op| domain.apply(&tiles, *op);
         let from = ops[..at].iter().fold(*tiles, step);
         let to = ops[at..end].iter().fold(from, step);
         let width = WIDTH_PER_MOVE * (end - at).max(1);
         // Two of the children of a state are new at most.
         spent += (2 * width * (end - at)) as u64;
         let beam = Beam { width, below: (end - at) as u32 };
-        if let Some(better) = solve(&Puzzle::new(puzzle.board(), to), &from, &beam, run) {
+        if let Some(better) = domain.beam(&from, &to, &beam, run) {
             ops.splice(at..end, better);
             is_improved = true;
             at = at.saturating_sub(window / 2);
@@ -71,7 +109,7 @@ mod tests {
         let (mut before, mut after) = (0, 0);
         for tiles in Instances::new(board, *puzzle.goal(), 2).take(2) {
             let beam = Beam { width: 300, below: 2000 };
-            let mut ops = solve(&puzzle, &tiles, &beam, &run).expect("a solution");
+            let mut ops = puzzle.beam(&tiles, puzzle.goal(), &beam, &run).expect("a solution");
             before += ops.len();
             shorten(&puzzle, &tiles, &mut ops, 1_000_000, &run);
             after += ops.len();

@@ -88,10 +88,11 @@ impl<'a> Sums<'a> {
     /// Calls `visit` with the greatest sum of some partitions as the heuristic.
     pub fn with<V: Visit>(&self, set: &[usize], visit: V) -> V::Answer {
         let (tables, start, tiles) = (self.tables, &self.start, self.start.tiles());
+        let puzzle = &self.solver.puzzle;
         match tables.plan().lookups(set) {
-            ..=8 => visit.with(&Additive::<8, _>::new(tables, set, start), tiles),
-            9..=16 => visit.with(&Additive::<16, _>::new(tables, set, start), tiles),
-            _ => visit.with(&Additive::<MAX_PATTERNS, _>::new(tables, set, start), tiles),
+            ..=8 => visit.with(puzzle, &Additive::<8, _>::new(tables, set, start), tiles),
+            9..=16 => visit.with(puzzle, &Additive::<16, _>::new(tables, set, start), tiles),
+            _ => visit.with(puzzle, &Additive::<MAX_PATTERNS, _>::new(tables, set, start), tiles),
         }
     }
 }

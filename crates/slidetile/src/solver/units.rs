@@ -13,6 +13,7 @@ use super::{AnyHeuristic, Solver, Visit};
 use crate::ask::Ask;
 use crate::fault::Faults;
 use crate::heuristic::Ranked;
+use crate::metric::Metric;
 use crate::strategy::trials::GROWTH_PER_BOUND;
 use crate::tiles::Tiles;
 
@@ -51,8 +52,15 @@ impl DistributedSearch for SharedBoard<'_> {
             ("fsm", solver.pruning.to_string()),
             ("order", self.order.to_string()),
         ];
+        let metric = solver.puzzle.metric();
+        let metric = (metric != Metric::Single).then(|| ("metric", metric.to_string()));
         let partitions = self.partitions.map(|count| ("partitions", count.to_string()));
-        settings.into_iter().chain(partitions).map(|(name, value)| (name.to_owned(), value)).collect()
+        settings
+            .into_iter()
+            .chain(metric)
+            .chain(partitions)
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect()
     }
 
     fn tables(&self) -> &[TableUse] {
@@ -64,13 +72,13 @@ impl DistributedSearch for SharedBoard<'_> {
     }
 
     fn growth_per_move(&self) -> f64 {
-        (GROWTH_PER_BOUND as f64).powf(f64::from(self.solver.puzzle.lengths(&self.tiles).modulus).recip())
+        (GROWTH_PER_BOUND as f64).powf(f64::from(self.solver.lengths(&self.tiles).modulus).recip())
     }
 }
 
 impl TreeSearch for SharedBoard<'_> {
     fn least(&self, bound: u32) -> u32 {
-        let lengths = self.solver.puzzle.lengths(&self.tiles);
+        let lengths = self.solver.lengths(&self.tiles);
         lengths.at_least(bound.max(self.solver.value(&self.tiles).into()))
     }
 
@@ -112,8 +120,12 @@ struct WithTree<'a, 'b> {
 impl Visit for WithTree<'_, '_> {
     type Answer = ();
 
-    fn with<H: Ranked>(self, heuristic: &H, start: &Tiles) {
-        let Solver { puzzle: domain, automaton, .. } = self.solver;
+    fn with<D, H>(self, domain: &D, heuristic: &H, start: &Tiles)
+    where
+        D: Domain<State = Tiles>,
+        H: Ranked<D>,
+    {
+        let automaton = &self.solver.automaton;
         let root_moves = RootMoves::none();
         (self.act)(&Tree { domain, heuristic, automaton, start, root_moves });
     }

@@ -11,19 +11,24 @@
 //! first beam comes before the search, and the next ones sooner.
 //!
 //! Boards larger than 32 cells have no pattern databases. Their beams rank boards by the costs of their tiles
-//! ([`Spread`]), and the solution is shortened by windows. The first one comes before the search.
+//! ([`Spread`]), and the solution is shortened by windows. The first one comes before the search. So it is where several
+//! tiles move as one, on boards without pattern databases of that metric.
 //!
 //! Widths follow from node counts alone, so the upper bounds are the same in each run and on any number of threads.
 
 use search_core::beam::{self, Beam};
 use search_core::ida::Incumbent;
 use search_core::record::Iteration;
-use search_core::{Op, Run};
+use search_core::{Domain, Op, Run};
 
+use super::Visit;
+use super::shorten::{self, Windowed};
 use super::units::SharedBoard;
-use super::{Solver, Visit, shorten};
-use crate::heuristic::{Ranked, Spread};
-use crate::puzzle::Puzzle;
+use crate::heuristic::Ranked;
+#[cfg(doc)]
+use crate::heuristic::Spread;
+use crate::metric::Metric;
+use crate::multi::{self, MultiPuzzle};
 use crate::strategy::is_beyond_papers;
 use crate::tiles::Tiles;
 
@@ -70,12 +75,19 @@ impl SharedBoard<'_> {
         (incumbent, run): (&Incumbent, &Run<'_>),
     ) {
         // Larger boards may never end their first bounds, so they have a solution before.
-        let is_large = is_beyond_papers(self.solver.puzzle.board());
+        let puzzle = &self.solver.puzzle;
+        let is_multi = puzzle.metric() == Metric::Multi;
+        let is_large = match is_multi {
+            true => multi::patterns(puzzle).is_empty(),
+            false => is_beyond_papers(puzzle.board()),
+        };
         let Some(nodes) = due(iterations, is_eager || is_large) else { return };
-        if is_large {
-            return self.find_by_windows(nodes, incumbent, run);
+        if is_large && is_multi {
+            return self.find_by_windows(&MultiPuzzle::new(puzzle), nodes, incumbent, run);
+        } else if is_large {
+            return self.find_by_windows(puzzle, nodes, incumbent, run);
         }
-        let visit = WithBeam { solver: self.solver, nodes, below: incumbent.upper_bound(), run };
+        let visit = WithBeam { nodes, below: incumbent.upper_bound(), run };
         if let Some(solution) = self.solver.with(&self.tiles, partitions, visit) {
             incumbent.offer(&solution);
         }
@@ -84,16 +96,16 @@ impl SharedBoard<'_> {
 
 impl SharedBoard<'_> {
     /// Solves a board without pattern databases by a beam of about this many nodes, and shortens the solution.
-    fn find_by_windows(&self, nodes: u64, incumbent: &Incumbent, run: &Run<'_>) {
-        let (puzzle, tiles) = (&self.solver.puzzle, &self.tiles);
+    fn find_by_windows<D: Windowed>(&self, domain: &D, nodes: u64, incumbent: &Incumbent, run: &Run<'_>) {
+        let (goal, tiles) = (self.solver.puzzle.goal(), &self.tiles);
         let value = u32::from(self.solver.value(tiles)).max(1);
         let width = usize::try_from(nodes / (CHILDREN * u64::from(value))).unwrap_or(usize::MAX);
-        let most = Beam::most::<Puzzle, Spread>(run.memory() / MEMORY, 2 * value);
+        let most = Beam::most::<D, D::Rank>(run.memory() / MEMORY, 2 * value);
         let beam = Beam { width: width.clamp(1, most.max(1)), below: 4 * value + 1000 };
         run.progress().begin(&format!("beam of {} boards", beam.width), 0);
-        if let Some(mut ops) = shorten::solve(puzzle, tiles, &beam, run) {
+        if let Some(mut ops) = domain.beam(tiles, goal, &beam, run) {
             incumbent.offer(&ops);
-            shorten::shorten(puzzle, tiles, &mut ops, WINDOWS * nodes, run);
+            shorten::shorten(domain, tiles, &mut ops, WINDOWS * nodes, run);
             incumbent.offer(&ops);
         }
         run.progress().end();
@@ -102,7 +114,6 @@ impl SharedBoard<'_> {
 
 /// A beam search of about this many nodes.
 struct WithBeam<'a> {
-    solver: &'a Solver,
     nodes: u64,
     /// The length of the best known solution.
     below: Option<u32>,
@@ -112,17 +123,21 @@ struct WithBeam<'a> {
 impl Visit for WithBeam<'_> {
     type Answer = Option<Vec<Op>>;
 
-    fn with<H: Ranked>(self, heuristic: &H, tiles: &Tiles) -> Option<Vec<Op>> {
-        let WithBeam { solver, nodes, below, run } = self;
-        let value = u32::from(heuristic.value(&solver.puzzle, tiles)).max(1);
+    fn with<D, H>(self, domain: &D, heuristic: &H, tiles: &Tiles) -> Option<Vec<Op>>
+    where
+        D: Domain<State = Tiles>,
+        H: Ranked<D>,
+    {
+        let WithBeam { nodes, below, run } = self;
+        let value = u32::from(heuristic.value(domain, tiles)).max(1);
         let width = usize::try_from(nodes / (CHILDREN * u64::from(value))).unwrap_or(usize::MAX);
-        let most = Beam::most::<Puzzle, H>(run.memory() / MEMORY, 2 * value);
+        let most = Beam::most::<D, H>(run.memory() / MEMORY, 2 * value);
         // Beyond this length a narrow beam is lost.
         let below = below.unwrap_or(4 * value + 1000);
         let beam = Beam { width: width.clamp(1, most.max(1)), below };
         run.progress().begin(&format!("beam of {} boards", beam.width), 0);
         let rank = |carry: &H::Carry, value| heuristic.rank(carry, value);
-        let found = beam::search_by(&solver.puzzle, heuristic, &rank, tiles, &beam, run).ok().flatten();
+        let found = beam::search_by(domain, heuristic, &rank, tiles, &beam, run).ok().flatten();
         run.progress().end();
         found
     }

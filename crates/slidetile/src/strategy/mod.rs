@@ -12,6 +12,8 @@ use search_core::table::{Recipe, Tables};
 use crate::board::Board;
 use crate::fsm::{self, Pruning};
 use crate::heuristic::HeuristicSpec;
+use crate::metric::Metric;
+use crate::multi::{self, MultiPattern};
 use crate::pdb::Plan;
 use crate::puzzle::Puzzle;
 use crate::tables::LearnedAutomaton;
@@ -49,12 +51,24 @@ impl SolverSetup {
 
     /// Chooses the heuristic and the automaton for a puzzle.
     pub fn decide(&self, puzzle: &Puzzle, tables: &impl Tables, run: &Run<'_>) -> (HeuristicSpec, Pruning) {
+        if puzzle.metric() == Metric::Multi {
+            return self.decide_multi(puzzle, tables, run);
+        }
         let heuristic = self.heuristic.unwrap_or_else(|| {
             let plan = self.plan(HeuristicSpec::Patterns, puzzle, run);
             let are_read = plan.is_some_and(|plan| tables.fit(&plan.patterns, run));
             if are_read { HeuristicSpec::Patterns } else { HeuristicSpec::Korf96 }
         });
         (heuristic, self.pruning.unwrap_or_else(|| self.other_pruning(puzzle.board())))
+    }
+
+    /// As [`decide`](SolverSetup::decide), where several tiles move as one.
+    fn decide_multi(&self, puzzle: &Puzzle, tables: &impl Tables, run: &Run<'_>) -> (HeuristicSpec, Pruning) {
+        let patterns = multi::patterns(puzzle);
+        let is_avoided = |pattern: &MultiPattern| self.avoided.contains(&pattern.name());
+        let are_read = !patterns.is_empty() && !patterns.iter().any(is_avoided) && tables.fit(&patterns, run);
+        let default = if are_read { HeuristicSpec::Patterns } else { HeuristicSpec::Lines };
+        (self.heuristic.unwrap_or(default), self.pruning.unwrap_or(Pruning::Inverse))
     }
 
     /// The pattern databases of a heuristic.
@@ -88,7 +102,7 @@ pub fn default_heuristic(puzzle: &Puzzle, tables: &impl Tables, run: &Run<'_>) -
 /// the papers.
 pub(crate) fn default_order(heuristic: HeuristicSpec, board: Board) -> Order {
     match heuristic {
-        HeuristicSpec::Patterns | HeuristicSpec::AllPatterns => Order::Deepest,
+        HeuristicSpec::Patterns | HeuristicSpec::AllPatterns | HeuristicSpec::Lines => Order::Deepest,
         _ if is_beyond_papers(board) => Order::Deepest,
         _ => Order::Operators,
     }

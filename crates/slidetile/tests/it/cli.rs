@@ -1,6 +1,7 @@
 //! The command line: answers, bad input, exit codes.
 
 use assert_cmd::Command;
+use referee::certificate::{Certificate, Effort, Metric};
 use std::fs;
 use std::path::Path;
 
@@ -31,6 +32,56 @@ fn solutions_in_three_notations() {
     assert_eq!(run(&["solve", "0,1,2,3,4,5,6,7,8"], "").1, "0\n");
     assert_eq!(run(&["solve", "--goal", "blank-last", "1 2 3 4 5 6 7 0 8"], "").1, "1 R\n");
     assert_eq!(run(&["solve", "--size", "2x3", "1 2 5 3 4 0"], "").0, 0);
+}
+
+#[test]
+fn several_tiles_move_as_one() {
+    for (notation, expected) in [("blank", "1 L2\n"), ("tile", "1 1\n"), ("positions", "1 0\n")] {
+        let args = ["solve", "--metric", "multi", "--notation", notation, "1 2 0 3 4 5 6 7 8"];
+        let (code, out, _) = run(&args, "");
+        assert_eq!((code, out.as_str()), (0, expected));
+    }
+    let (code, out, _) = run(&["solve", "--metric", "multi", "--json", "8 6 7 2 5 4 3 0 1"], "");
+    let record: serde_json::Value = serde_json::from_str(&out).expect("a record");
+    assert_eq!((code, &record["metric"], &record["heuristic"]), (0, &"multi".into(), &"pdb".into()));
+    for (args, part) in [
+        (&["--metric", "multi", "--heuristic", "md"][..], "--heuristic pdb"),
+        (&["--metric", "multi", "--fsm", "8"], "--fsm inverse"),
+        (&["--heuristic", "lines"], "--metric multi"),
+    ] {
+        let (code, _, err) = run(&[&["solve", "1 2 0 3 4 5 6 7 8"][..], args].concat(), "");
+        assert!(code == 2 && err.contains(part), "{err}");
+    }
+    let large = run(&["random", "--size", "6x6", "--metric", "multi"], "");
+    assert!(large.0 == 2 && large.2.contains("at most 5 rows and columns"), "{}", large.2);
+    for command in [&["heuristic", "1 0 2 3"][..], &["improve", "1 0 2 3; L"]] {
+        assert_eq!(run(&[command, &["--metric", "multi"]].concat(), "").0, 2);
+    }
+}
+
+#[test]
+fn a_certificate_names_the_metric_and_the_referee_counts_in_it() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let file = dir.path().join("claims");
+    let path = file.to_str().expect("a path");
+    let boards = ["8 6 7 2 5 4 3 0 1", "1 2 0 3 4 5 6 7 8"];
+    let solve = [&["solve", "--metric", "multi", "--certificate", path][..], &boards].concat();
+    let (code, out, err) = run_in(dir.path(), &solve, "");
+    assert_eq!((code, out.lines().nth(1)), (0, Some("1 L2")), "{err}");
+    let text = fs::read_to_string(&file).expect("certificates");
+    let effort = Effort { states: 1_000_000 };
+    for line in text.lines() {
+        let claim = Certificate::parse(line).expect("a certificate");
+        assert_eq!(claim.metric, Metric::Multi);
+        let report = claim.check(effort);
+        assert!(report.proved && report.stands(), "{report:?}");
+    }
+    // The same moves are more than claimed where each tile counts.
+    let wrong = text.replace("\"metric\":\"multi\"", "\"metric\":\"moves\"");
+    let wrong = Certificate::parse(wrong.lines().last().expect("a line")).expect("a certificate");
+    assert!(!wrong.check(effort).stands());
+    let (code, _, err) = run_in(dir.path(), &["recheck", path], "");
+    assert_eq!(code, 0, "{err}");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use search_core::ida::{Checkpoints, Kernel, SearchState, UpperBounds, Wanted};
 use search_core::table::Store;
 use search_core::{Cancel, Domain, Ending, Run};
 use slidetile::random::Instances;
-use slidetile::{Ask, Board, HeuristicSpec, Pruning, Puzzle, Solver, SolverSetup, Tiles};
+use slidetile::{Ask, Board, HeuristicSpec, Metric, Pruning, Puzzle, Solver, SolverSetup, Tiles};
 
 fn board(size: &str) -> Board {
     size.parse().expect("a size")
@@ -115,6 +115,52 @@ fn scrambled(puzzle: &Puzzle, moves: usize, seed: u64) -> impl Iterator<Item = T
             puzzle.apply(&tiles, ops[(draw + step * step) % ops.len()])
         })
     })
+}
+
+/// Where several tiles move as one: the same lengths by both heuristics, with and without pruning.
+#[test]
+fn both_heuristics_of_several_tiles_find_the_same_lengths() {
+    let board = board("3x4");
+    let puzzle = Puzzle::blank_first(board).with_metric(Metric::Multi);
+    let home = tempfile::tempdir().expect("a directory");
+    let store = Store::new(home.path(), "test");
+    let load = |spec, pruning| {
+        let setup = SolverSetup::default().heuristic(spec).pruning(pruning);
+        Solver::load(puzzle.clone(), setup, &store, &Run::new()).expect("a solver")
+    };
+    let solvers = [
+        load(HeuristicSpec::Patterns, Pruning::Inverse),
+        load(HeuristicSpec::Lines, Pruning::Inverse),
+        load(HeuristicSpec::Patterns, Pruning::Off),
+    ];
+    for tiles in Instances::new(board, *puzzle.goal(), 11).take(4) {
+        let lengths = solvers.each_ref().map(|solver| {
+            let answer = solver.solve(&Ask::new(tiles), &Run::new()).expect("a board");
+            let best = answer.best().expect("a solution");
+            let end = best.iter().try_fold(tiles, |tiles, &op| puzzle.after(&tiles, op));
+            assert_eq!(end, Some(*puzzle.goal()));
+            answer.ending.length().expect("it is proved")
+        });
+        assert!(lengths.iter().all(|&length| length == lengths[0]), "{lengths:?}");
+    }
+}
+
+/// Boards of 24 tiles are answered at once with both bounds.
+#[test]
+fn bounds_of_several_tiles_on_5x5_meet_the_goal() {
+    let board = board("5x5");
+    let puzzle = Puzzle::blank_first(board).with_metric(Metric::Multi);
+    let home = tempfile::tempdir().expect("a directory");
+    let solver =
+        Solver::load(puzzle.clone(), SolverSetup::default(), &Store::new(home.path(), "test"), &Run::new());
+    let solver = solver.expect("a solver");
+    let tiles = Instances::new(board, *puzzle.goal(), 1).next().expect("a board");
+    let ask = Ask::new(tiles).upper_bounds(UpperBounds::default().within(u32::MAX));
+    let answer = solver.solve(&ask, &Run::new()).expect("a board");
+    let (lower, best) = (answer.lower_bound().expect("a bound"), answer.best().expect("a solution"));
+    let end = best.iter().try_fold(tiles, |tiles, &op| puzzle.after(&tiles, op));
+    assert_eq!(end, Some(*puzzle.goal()));
+    assert!(lower >= 20 && lower <= best.len() as u32 && best.len() < 90, "{lower}..{}", best.len());
 }
 
 /// Every heuristic, automaton, kernel and number of threads, tables built and loaded: the same
