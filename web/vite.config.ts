@@ -38,6 +38,7 @@ function complete(): Plugin {
 export default defineConfig({
   base: "./",
   build: { outDir: out, emptyOutDir: true, target: "es2022", assetsInlineLimit: 0 },
+  resolve: { alias: { "optimal-puzzles": join(import.meta.dirname, "../npm/dist/index.js") } },
   worker: { format: "es" },
   server: { headers },
   preview: { headers },

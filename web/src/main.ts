@@ -1,8 +1,7 @@
 // The page: its views, and the colours.
 import "./style.css";
 import { place } from "./address";
-import { THREADS_MODULE, type Threading, threading } from "./modules";
-import { onThreads } from "./solver";
+import { onThreads, THREADED, type Threading, threading } from "optimal-puzzles";
 import { themeButton } from "./theme";
 import { cubeView } from "./views/cube";
 import { hanoiView } from "./views/hanoi";
@@ -67,7 +66,7 @@ async function isolate() {
     await new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true }));
   }
   const inWork = navigator.userActivation?.hasBeenActive ?? true;
-  if (crossOriginIsolated || !THREADS_MODULE || inWork || sessionStorage.getItem("loaded") !== null) return;
+  if (crossOriginIsolated || !THREADED || inWork || sessionStorage.getItem("loaded") !== null) return;
   // Only once, whether it helps or not.
   sessionStorage.setItem("loaded", "again");
   location.reload();

@@ -58,7 +58,7 @@ function essence(definition, pattern) {
   });
 }
 
-const ask = await solvers(process.argv[2] ?? join(import.meta.dirname, "../generated/optimal_puzzles_wasm.wasm"));
+const ask = await solvers(process.argv[2] ?? join(import.meta.dirname, "../../npm/wasm/optimal_puzzles_wasm.wasm"));
 let [read, compared, solved] = [0, 0, 0];
 for (const [id, loader] of Object.entries(puzzles)) {
   const { definition } = await loader.kpuzzle();

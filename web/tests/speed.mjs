@@ -34,7 +34,7 @@ async function load() {
     host_report: nothing, host_now: () => performance.now(), host_kept: () => -1, host_read: nothing, host_keep: nothing,
     host_remove: nothing,
   };
-  const bytes = await readFile(join(import.meta.dirname, "../generated/optimal_puzzles_wasm.wasm"));
+  const bytes = await readFile(join(import.meta.dirname, "../../npm/wasm/optimal_puzzles_wasm.wasm"));
   const { exports } = (await WebAssembly.instantiate(bytes, { host })).instance;
   ({ memory } = exports);
   exports.start();

@@ -1,7 +1,7 @@
 //! `cargo xtask web`: builds the static page in `web`, tests it in a browser, and serves it.
 //!
-//! Three steps: the solvers to WebAssembly, npm's packages at the versions of `web/package-lock.json`, and the
-//! page by Vite. Only those packages are installed, into the folder of the page.
+//! Four steps: the solvers to WebAssembly, npm's packages at the versions of `web/package-lock.json`, the package in
+//! `npm`, and the page by Vite, which uses it. Only those packages are installed, into the folder of the page.
 //!
 //! The solvers are compiled twice: for one thread, and for threads that share memory. The second needs the standard
 //! library with atomics, which a nightly compiler builds from its source; without one the page has one thread.
@@ -24,7 +24,7 @@ const WITH_THREADS: &str = "optimal_puzzles_wasm_threads.wasm";
 const NIGHTLY: &str = "rustup toolchain install nightly --component rust-src";
 
 /// Flags for the compiler: instructions for shared memory, and the memory layout for the linker. The page provides the
-/// memory (`web/src/worker/wasm.ts`), with the number of pages given here at first, and gives each thread its stack and
+/// memory (`npm/src/wasm.ts`), with the number of pages given here at first, and gives each thread its stack and
 /// thread-local storage by the symbols that are exported.
 const FLAGS: [&str; 11] = [
     "-Ctarget-feature=+simd128,+atomics,+bulk-memory,+mutable-globals",
@@ -40,7 +40,7 @@ const FLAGS: [&str; 11] = [
     "-Clink-arg=--export=__tls_base",
 ];
 
-/// Build the page that solves in the browser
+/// Build the page that solves in the browser, and the npm package that it uses
 ///
 /// Needs Node.js with npm, and the compiler's target wasm32-unknown-unknown. Threads also need a nightly compiler
 /// with the source of the standard library; without one the page is built for one thread.
@@ -49,14 +49,14 @@ const FLAGS: [&str; 11] = [
 Examples:
   cargo xtask web                    then put target/web on any host
   cargo xtask web --serve            then open http://localhost:4173
-  cargo xtask web --test             also test the page in Chromium
+  cargo xtask web --test             also test the page and the package, in Chromium and Node.js
 
 Exit code 1 if a step fails.")]
 pub struct WebArgs {
     /// Serve the page afterwards, with the headers that isolate it from other origins
     #[arg(long)]
     serve: bool,
-    /// Test the page afterwards; needs Chromium
+    /// Test the page and the package afterwards; needs Chromium
     #[arg(long)]
     test: bool,
     #[command(flatten)]
@@ -74,12 +74,12 @@ pub fn run(args: &WebArgs) -> Result<Exit, Failure> {
     if !missing.is_empty() {
         return Err(Failure::error("the page cannot be built").with_faults(missing));
     }
-    let web = root.join("web");
-    compile(&root, &web)?;
+    let (web, package) = (root.join("web"), root.join("npm"));
+    compile(&root, &package)?;
     match nightly(&root) {
-        Some(rustc) => compile_with_threads(&root, &web, &rustc)?,
+        Some(rustc) => compile_with_threads(&root, &package, &rustc)?,
         None => {
-            remove(&web.join("generated").join(WITH_THREADS))?;
+            remove(&package.join("wasm").join(WITH_THREADS))?;
             session.remark(&format!("the page has one thread; for more: {NIGHTLY}"));
         }
     }
@@ -92,6 +92,7 @@ pub fn run(args: &WebArgs) -> Result<Exit, Failure> {
     session.output().line(&format!("the page: {}", page.display()))?;
     if args.test {
         step(npm(&web).args(["test"]), "npm test")?;
+        step(npm(&package).args(["test"]), "npm test of the package")?;
     }
     if args.serve {
         step(npm(&web).args(["run", "serve"]), "npm run serve")?;
@@ -122,15 +123,15 @@ fn npm(folder: &Path) -> Command {
     npm
 }
 
-/// Compiles the solvers, and copies them to the place where the page finds them.
-fn compile(root: &Path, web: &Path) -> Result<(), Failure> {
+/// Compiles the solvers, and copies them into the package.
+fn compile(root: &Path, into: &Path) -> Result<(), Failure> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut cargo = Command::new(cargo);
     let package = ["-p", "optimal-puzzles-wasm", "--lib", "--profile", "wasm", "--target", TARGET];
     // With an explicit folder the output is found, whatever the user's own target folder is.
     cargo.current_dir(root).arg("build").args(package).arg("--target-dir").arg(root.join("target"));
     step(&mut cargo, "cargo build")?;
-    place(&root.join("target"), web, MODULE)
+    place(&root.join("target"), into, MODULE)
 }
 
 /// The nightly compiler, if it is installed with the source of the standard library.
@@ -143,7 +144,7 @@ fn nightly(root: &Path) -> Option<PathBuf> {
 }
 
 /// Compiles the solvers for threads.
-fn compile_with_threads(root: &Path, web: &Path, rustc: &Path) -> Result<(), Failure> {
+fn compile_with_threads(root: &Path, into: &Path, rustc: &Path) -> Result<(), Failure> {
     let target = root.join("target/threads");
     let mut cargo = Command::new(rustc.with_file_name(if cfg!(windows) { "cargo.exe" } else { "cargo" }));
     let package = ["-p", "optimal-puzzles-wasm", "--lib", "--profile", "wasm", "--target", TARGET];
@@ -153,12 +154,12 @@ fn compile_with_threads(root: &Path, web: &Path, rustc: &Path) -> Result<(), Fai
     cargo.env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\x1f")).env("RUSTC", rustc);
     cargo.env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO").env_remove("RUSTFLAGS");
     step(&mut cargo, "cargo build, with threads")?;
-    place(&target, web, WITH_THREADS)
+    place(&target, into, WITH_THREADS)
 }
 
-/// Copies a compiled module, under a name, to the place where the page finds it.
-fn place(target: &Path, web: &Path, name: &str) -> Result<(), Failure> {
-    let (from, to) = (target.join(TARGET).join("wasm").join(MODULE), web.join("generated"));
+/// Copies a compiled module, under a name, to the place where the package finds it.
+fn place(target: &Path, into: &Path, name: &str) -> Result<(), Failure> {
+    let (from, to) = (target.join(TARGET).join("wasm").join(MODULE), into.join("wasm"));
     let copied = fs::create_dir_all(&to).and_then(|()| fs::copy(&from, to.join(name)));
     copied.map(|_| ()).map_err(|error| Failure::error(format!("{}: {error}", from.display())))
 }

@@ -3,7 +3,7 @@
 //! A call: `input(len)` returns the address of memory for a request, `call(number)` answers it and returns the length
 //! of the answer, which is at `output()`; reports carry the call's number, whichever thread makes them. The host's
 //! functions get addresses and lengths in the same memory. There is no generated glue: both sides are here and in
-//! `web/src/worker/wasm.ts`, a screen each.
+//! `npm/src/wasm.ts`, a screen each.
 //!
 //! With atomics, the memory is shared: `pool(count)` makes the threads, `room(size)` gives each its stack and its
 //! thread-local storage, and `work()` is what each of the workers calls that the page starts for them.
@@ -16,7 +16,7 @@ use std::time::Duration;
 
 // The functions that JavaScript provides. Names are UTF-8; a result of -1 or `false` is a failure.
 #[link(wasm_import_module = "host")]
-// SAFETY: these are the functions of `web/src/worker/wasm.ts`, with these types. They do not call back into this
+// SAFETY: these are the functions of `npm/src/wasm.ts`, with these types. They do not call back into this
 // module. Those with pointers are unsafe to call: each address must be that of as many bytes as the length after it
 // says, to read, or to write in `host_read`'s `buffer`.
 unsafe extern "C" {

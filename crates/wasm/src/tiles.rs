@@ -10,9 +10,14 @@ use slidetile::heuristic::classic::Parts;
 use slidetile::heuristic::explain::explain;
 use slidetile::notation;
 use slidetile::random::Instances;
+
 use slidetile::{
     Ask, Board, Fault as TileFault, Faults, HeuristicSpec, Notation, Puzzle, Rejected, Solver, Tiles,
+    default_heuristic,
 };
+
+/// The memory for the tables of the default heuristic, in bytes: they are built in less than a minute.
+const MEMORY: u64 = 200 << 20;
 
 /// Reads the tiles of a board.
 #[derive(Debug, Deserialize)]
@@ -22,19 +27,30 @@ pub struct Read {
     size: Size,
 }
 
-/// A board and its goal.
+/// The size of a board, and its goal.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Size {
-    rows: usize,
-    cols: usize,
+    /// By default, both are those of the square board with as many cells as the text has.
+    rows: Option<usize>,
+    cols: Option<usize>,
     /// `blank-first`, which it is by default, `blank-last`, `spiral` or a list of tiles.
     #[serde(default)]
     goal: String,
 }
 
 impl Size {
-    fn puzzle(&self) -> Result<Puzzle, Refusal> {
-        let board = Board::new(self.rows, self.cols).ok_or_else(|| Refusal::error("no such board"))?;
+    /// The puzzle of a board with tiles as in `text`.
+    fn puzzle(&self, text: &str) -> Result<Puzzle, Refusal> {
+        let board = match (self.rows, self.cols) {
+            (Some(rows), Some(cols)) => {
+                Board::new(rows, cols).ok_or_else(|| Refusal::error("no such board"))?
+            }
+            (None, None) => {
+                let parsed = Tiles::parse(text, None);
+                parsed.map_err(|faults| Refusal::Faults(faults.0.iter().map(Fault::new).collect()))?.0
+            }
+            _ => return Err(Refusal::error("give both rows and cols, or neither")),
+        };
         let goal = if self.goal.is_empty() { "blank-first" } else { &self.goal };
         Puzzle::with_goal(board, goal).map_err(|faults| Refusal::error(format_args!("goal: {faults}")))
     }
@@ -57,7 +73,7 @@ impl Read {
     }
 
     fn read(&self) -> Result<(Puzzle, Tiles), Refusal> {
-        let puzzle = self.size.puzzle()?;
+        let puzzle = self.size.puzzle(&self.text)?;
         match puzzle.read(&self.text) {
             Ok(tiles) => Ok((puzzle, tiles)),
             Err(faults) => Err(Refusal::Faults(self.faults(&faults))),
@@ -129,7 +145,7 @@ pub struct Random {
 
 impl Random {
     pub(crate) fn answer(&self) -> Result<Arrangement, Refusal> {
-        let puzzle = self.size.puzzle()?;
+        let puzzle = self.size.puzzle("")?;
         let drawn = Instances::new(puzzle.board(), *puzzle.goal(), self.seed).next();
         drawn.map(|tiles| arrangement(&puzzle, &tiles)).ok_or_else(|| Refusal::error("no board"))
     }
@@ -140,6 +156,8 @@ impl Random {
 pub struct Solve {
     #[serde(flatten)]
     board: Read,
+    /// By default the one that solves the board soonest, within 200 MiB unless the request says otherwise.
+    #[serde(default)]
     heuristic: String,
     #[serde(flatten)]
     wish: Wish,
@@ -148,9 +166,12 @@ pub struct Solve {
 impl Solve {
     pub(crate) fn answer(&self, host: &'static dyn Host) -> Result<Answered, Refusal> {
         let (puzzle, tiles) = self.board.read()?;
-        let heuristic: HeuristicSpec = self.heuristic.parse().map_err(Refusal::Error)?;
         let reporter = Reporter::new(host);
-        let run = run(&reporter, self.wish.memory);
+        let run = run(&reporter, self.wish.memory.or(self.heuristic.is_empty().then_some(MEMORY)));
+        let heuristic: HeuristicSpec = match &self.heuristic[..] {
+            "" => default_heuristic(&puzzle, &HostTables(host), &run),
+            name => name.parse().map_err(Refusal::Error)?,
+        };
         let solver = Solver::load(puzzle, heuristic, &HostTables(host), &run).map_err(Refusal::error)?;
         let wish = &self.wish;
         let puzzle = solver.puzzle().clone();

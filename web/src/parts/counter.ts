@@ -1,7 +1,6 @@
 // Counting: its progress, and the numbers at each depth as a plot.
 import { count, el, svg } from "../dom";
-import type { Answers, Event } from "../protocol";
-import { Refused, type Solver, Stopped } from "../solver";
+import { type Answers, type Event, Refused, type Solver, Stopped } from "optimal-puzzles";
 
 type Counting = "towers.counts" | "puzzle.count";
 
@@ -46,7 +45,7 @@ export class Counter {
     };
     this.running = true;
     try {
-      const answer = await this.solver.ask(what, request, hear);
+      const answer = await this.solver.ask(what, request, { onEvent: hear });
       if (number !== this.last) return undefined;
       this.running = false;
       return answer;

@@ -1,6 +1,6 @@
 // The choice of the moves that count and the rotations that are free, as on the command line of puzzle-opt.
 import { choice, el } from "../dom";
-import type { About } from "../protocol";
+import type { About } from "optimal-puzzles";
 
 const METRICS: [string, string][] = [
   ["powers", "every power is one move"], ["inverses", "a move and its inverse"], ["generators", "the move alone"],

@@ -1,7 +1,6 @@
 // A search: its progress, its end, and the bound that it proved.
 import { count, countMoves, el, seconds } from "../dom";
-import type { Answered, Answers, Event, Solution } from "../protocol";
-import { Refused, type Solver, Stopped } from "../solver";
+import { type Answered, type Answers, type Event, Refused, type Solution, type Solver, Stopped } from "optimal-puzzles";
 
 /** Shows solutions, the shortest first. */
 type Show = (solutions: Solution[]) => void;
@@ -71,7 +70,7 @@ export class Search {
     this.running = true;
     const number = ++this.last;
     try {
-      const answer = await this.solver.ask(what, resumed, (event) => this.hear(event, show));
+      const answer = await this.solver.ask(what, resumed, { onEvent: (event) => this.hear(event, show) });
       if (number !== this.last) return;
       this.running = false;
       const shown = this.best?.moves;

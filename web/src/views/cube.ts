@@ -2,14 +2,13 @@
 import { remember } from "../address";
 import { DOCS, bytes, choice, el, randomMoves } from "../dom";
 import type { View } from "../main";
-import type { Fault, Solution } from "../protocol";
+import { type Fault, Refused, type Solution, Solver } from "optimal-puzzles";
 import { More } from "../parts/more";
 import { Net } from "../parts/net";
 import { Player } from "../parts/player";
 import { Search, WANTED } from "../parts/search";
 import { BARE, SOLVED, type Turn, parseTurn, turned } from "../parts/facelets";
 import { Solid } from "../parts/solid";
-import { Refused, Solver } from "../solver";
 
 /** The greatest size of a table in bytes: half of the memory, where the browser reports it. */
 const room = ((navigator as { deviceMemory?: number }).deviceMemory ?? Infinity) * 2 ** 29;
@@ -23,7 +22,7 @@ const METRICS: [string, string][] = [
 ];
 
 export function cubeView(state: URLSearchParams): View {
-  const [quick, solver] = [new Solver(true), new Solver()];
+  const [quick, solver] = [new Solver({ threads: 1, tables: false }), new Solver()];
   let facelets = SOLVED;
   let legal = true;
   let metric = METRICS.some(([name]) => name === state.get("metric")) ? state.get("metric")! : "htm";

@@ -2,11 +2,10 @@
 import { remember } from "../address";
 import { choice, count, countMoves, el, seconds, seed, svg } from "../dom";
 import type { View } from "../main";
-import type { Solution } from "../protocol";
+import { Refused, type Solution, Solver } from "optimal-puzzles";
 import { Counter, plot, sum } from "../parts/counter";
 import { Player } from "../parts/player";
 import { Search } from "../parts/search";
-import { Refused, Solver } from "../solver";
 
 const MOST: Record<number, number> = { 3: 12, 4: 13 };
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -67,7 +66,7 @@ class Towers {
 }
 
 export function hanoiView(state: URLSearchParams): View {
-  const [quick, solver] = [new Solver(true), new Solver()];
+  const [quick, solver] = [new Solver({ threads: 1, tables: false }), new Solver()];
   let pegs = state.get("pegs") === "3" ? 3 : 4;
   let discs = Math.min(MOST[pegs]!, Math.max(1, Number(state.get("discs") ?? 8) || 8));
   let player: Player | undefined;

@@ -2,11 +2,10 @@
 import { remember } from "../address";
 import { PUZZLE_DOCS, choice, count, el, seconds, seed } from "../dom";
 import type { View } from "../main";
-import type { About, Counted, Order, Solution } from "../protocol";
+import { type About, type Counted, type Order, Refused, type Solution, Solver } from "optimal-puzzles";
 import { Counter, plot } from "../parts/counter";
 import { Moves } from "../parts/moves";
 import { Search, WANTED } from "../parts/search";
-import { Refused, Solver } from "../solver";
 
 const MEMORY: [string, string][] = [["32", "32 MB"], ["128", "128 MB"], ["512", "512 MB"], ["1024", "1 GB"]];
 /** The maximum length of a definition in the address, and of a file that is read. */
@@ -14,7 +13,7 @@ const MOST_IN_ADDRESS = 8000;
 const MOST_BYTES = 10 << 20;
 
 export function puzzleView(state: URLSearchParams): View {
-  const [quick, solver, counting] = [new Solver(true), new Solver(), new Solver()];
+  const [quick, solver, counting] = [new Solver({ threads: 1, tables: false }), new Solver(), new Solver()];
   const known = (options: [string, string][], name: string, other: string) =>
     options.some(([value]) => value === state.get(name)) ? state.get(name)! : other;
   let wanted = known(WANTED, "want", "one");

@@ -2,10 +2,9 @@
 import { remember } from "../address";
 import { choice, el, seed, svg } from "../dom";
 import type { View } from "../main";
-import type { Explained, Fault, Solution } from "../protocol";
+import { type Explained, type Fault, Refused, type Solution, Solver } from "optimal-puzzles";
 import { Player } from "../parts/player";
 import { Search } from "../parts/search";
-import { Refused, Solver } from "../solver";
 
 const SIZE = 80;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -16,7 +15,7 @@ const STEPS: Record<string, [number, number]> = { U: [-1, 0], D: [1, 0], L: [0, 
 const KEYS: Record<string, string> = { ArrowUp: "D", ArrowDown: "U", ArrowLeft: "R", ArrowRight: "L" };
 
 export function tilesView(state: URLSearchParams): View {
-  const [quick, solver] = [new Solver(true), new Solver()];
+  const [quick, solver] = [new Solver({ threads: 1, tables: false }), new Solver()];
   const side = (name: string) => Math.min(5, Math.max(2, Number(state.get(name) ?? 4) || 4));
   let [rows, cols] = [side("rows"), side("cols")];
   let last = state.get("goal") !== "first";

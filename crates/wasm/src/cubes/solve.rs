@@ -1,7 +1,7 @@
 //! Shortest solutions of cubes, with the user's tables, moves, goal and fixed moves.
 
-use super::OFFERED;
 use super::asked::{Asked, Typed, Way};
+use super::{OFFERED, default_heuristic};
 use crate::host::Host;
 use crate::refusal::Refusal;
 use crate::tables::HostTables;
@@ -26,6 +26,8 @@ use std::cell::RefCell;
 pub struct Solve {
     /// The 54 facelets of a legal cube.
     facelets: String,
+    /// By default that of the host's tables.
+    #[serde(default)]
     heuristic: String,
     #[serde(flatten)]
     typed: Typed,
@@ -51,12 +53,10 @@ thread_local! {
 impl Solve {
     pub(crate) fn answer(&self, host: &'static dyn Host) -> Result<Answered, Refusal> {
         let cube = facelets::parse(&self.facelets).map_err(Refusal::error)?.cube;
-        if !OFFERED.contains(&&self.heuristic[..]) {
+        let heuristic = &self.heuristic[..];
+        if !heuristic.is_empty() && !OFFERED.contains(&heuristic) {
             let offered = OFFERED.join(", ");
-            return Err(Refusal::Error(format!(
-                "{} is not one of the page's tables: {offered}",
-                self.heuristic
-            )));
+            return Err(Refusal::Error(format!("{heuristic} is not one of the page's tables: {offered}")));
         }
         let asked = self.typed.read()?;
         let fixed = match &asked.way {
@@ -65,10 +65,15 @@ impl Solve {
         };
         let reporter = Reporter::new(host).with_fixed(fixed);
         let run = run(&reporter, self.wish.memory);
+        let heuristic = match heuristic {
+            "" => default_heuristic(host, run.memory()),
+            name => name,
+        };
         LAST.with_borrow_mut(|last| {
-            let loaded = match last.take().filter(|loaded| self.is_served_by(loaded, &asked.way)) {
+            let is_served = |loaded: &Loaded| is_served_by(loaded, heuristic, &asked.way);
+            let loaded = match last.take().filter(is_served) {
                 Some(loaded) => loaded,
-                None => self.load(&asked.way, host, &run)?,
+                None => load(heuristic, &asked.way, host, &run)?,
             };
             let loaded = last.insert(loaded);
             let Config { wanted, checkpoints, .. } = self.wish.config(host, fixed);
@@ -79,38 +84,38 @@ impl Solve {
             answered(loaded, &cube, &asked, answer, &reporter).map_err(Refusal::Error)
         })
     }
+}
 
-    fn is_served_by(&self, loaded: &Loaded, way: &Way) -> bool {
-        let is_heuristic = |spec: &HeuristicSpec| spec.to_string() == self.heuristic;
-        loaded.way == *way && loaded.heuristic.as_ref().is_none_or(is_heuristic)
-    }
+/// Whether a solver is that of the request.
+fn is_served_by(loaded: &Loaded, heuristic: &str, way: &Way) -> bool {
+    let is_heuristic = |spec: &HeuristicSpec| spec.to_string() == heuristic;
+    loaded.way == *way && loaded.heuristic.as_ref().is_none_or(is_heuristic)
+}
 
-    /// The requested solver.
-    fn load(&self, way: &Way, host: &'static dyn Host, run: &Run<'_>) -> Result<Loaded, Refusal> {
-        let load = |setup: SolverSetup| setup.load(HostTables(host), run);
-        let (heuristic, solver, remark) = match way {
-            Way::Chosen(set) => {
-                (None, load(SolverSetup::new().moves(set.clone())).map_err(Refusal::error)?, None)
-            }
-            Way::Faces(metric, goals) => {
-                let setup = SolverSetup::new().metric(*metric).goals(goals.clone()).patience(0.0);
-                match goals.masks().iter().any(Mask::is_none) {
-                    true => {
-                        let wanted = spec(&self.heuristic)?;
-                        let smaller =
-                            OFFERED.iter().rev().skip_while(|name| **name != self.heuristic).skip(1);
-                        let smaller = smaller.map(|name| spec(name)).collect::<Result<Vec<_>, _>>()?;
-                        let solver =
-                            load(setup.heuristic(wanted.clone()).or_smaller(smaller)).map_err(refused)?;
-                        let remark = replaced(&wanted, &solver);
-                        (Some(wanted), solver, remark)
-                    }
-                    false => (None, load(setup).map_err(Refusal::error)?, None),
+/// The requested solver.
+fn load(heuristic: &str, way: &Way, host: &'static dyn Host, run: &Run<'_>) -> Result<Loaded, Refusal> {
+    let load = |setup: SolverSetup| setup.load(HostTables(host), run);
+    let (heuristic, solver, remark) = match way {
+        Way::Chosen(set) => {
+            (None, load(SolverSetup::new().moves(set.clone())).map_err(Refusal::error)?, None)
+        }
+        Way::Faces(metric, goals) => {
+            let setup = SolverSetup::new().metric(*metric).goals(goals.clone()).patience(0.0);
+            match goals.masks().iter().any(Mask::is_none) {
+                true => {
+                    let wanted = spec(heuristic)?;
+                    let smaller = OFFERED.iter().rev().skip_while(|name| **name != heuristic).skip(1);
+                    let smaller = smaller.map(|name| spec(name)).collect::<Result<Vec<_>, _>>()?;
+                    let solver =
+                        load(setup.heuristic(wanted.clone()).or_smaller(smaller)).map_err(refused)?;
+                    let remark = replaced(&wanted, &solver);
+                    (Some(wanted), solver, remark)
                 }
+                false => (None, load(setup).map_err(Refusal::error)?, None),
             }
-        };
-        Ok(Loaded { heuristic, way: way.clone(), solver, remark })
-    }
+        }
+    };
+    Ok(Loaded { heuristic, way: way.clone(), solver, remark })
 }
 
 /// The refusal of a solver. A browser may have less memory than any of the tables needs.

@@ -57,6 +57,21 @@ fn tables_that_cannot_be_stored_are_used_all_the_same() {
 }
 
 #[test]
+fn a_request_needs_no_heuristic_and_no_size_of_a_square_board() {
+    let host = Memory::new(false);
+    let facelets = host.ok(json!({ "do": "cube.read", "text": "R U F" }))["facelets"].clone();
+    let cube = host.ok(json!({ "do": "cube.solve", "facelets": facelets }));
+    assert_eq!((&cube["heuristic"], &cube["length"]), (&json!("square-0"), &json!(3)));
+    let text = "8 7 6 5 4 3 2 1 0";
+    let board = host.ok(json!({ "do": "tiles.solve", "text": text }));
+    assert_eq!((&board["ending"], &board["length"]), (&json!("optimal"), &json!(28)));
+    let unsized_board = host.ask(json!({ "do": "tiles.read", "text": "1 2 3 0 4" }));
+    assert!(messages(&unsized_board)[0].contains("5 tiles do not fill a square board"), "{unsized_board}");
+    let half = host.ask(json!({ "do": "tiles.random", "rows": 3, "seed": 1 }));
+    assert_eq!(half["error"], "give both rows and cols, or neither");
+}
+
+#[test]
 fn threads_change_no_answer() {
     let (one, three) = (Memory::new(false), Memory::on_threads(false, 3));
     let all = |host: &'static Memory| {

@@ -31,6 +31,7 @@ const NOT_RUN: &[(&str, &str)] = &[
     ),
     ("pip install ./python", "changes the user's environment"),
     ("pip install .", "changes the user's environment"),
+    ("npm install optimal-puzzles", "changes the user's folder"),
     ("cargo xtask repro-paper", "minutes"),
     ("cargo xtask book", "needs mdBook; CI runs it"),
     ("cargo xtask web --serve", "serves until it is stopped"),

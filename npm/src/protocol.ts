@@ -1,6 +1,6 @@
-// The messages between the page, the worker and the WebAssembly module. The module's side is in
+// The messages between the main thread, the worker and the WebAssembly module. The module's side is in
 // crates/wasm: `answer.rs` has the requests, `host.rs` the events.
-import type { Room, Shared } from "./worker/wasm";
+import type { Room, Shared } from "./wasm.js";
 
 export interface Fault {
   message: string;
@@ -107,8 +107,9 @@ export interface Answers {
 export type Request = { do: keyof Answers } & Record<string, unknown>;
 
 export type ToWorker =
-  /** The first message: the number of threads, and the tables that could not be stored. */
-  | { kind: "begin"; threads: number; tables: [string, Uint8Array][] }
+  /** The first message: the number of threads, the directories of tables if they are stored, and those tables that
+   * could not be. */
+  | { kind: "begin"; threads: number; stored: string[] | false; tables: [string, Uint8Array][] }
   | { kind: "request"; id: number; request: Request };
 
 /** The message to one of the additional threads. */
@@ -116,6 +117,18 @@ export interface ToThread {
   shared: Shared;
   room: Room;
 }
+
+/** A running worker or thread, as the main thread sees it. */
+export interface Port {
+  post(message: ToWorker | ToThread): void;
+  /** Keeps the process alive, or no longer; in Node.js alone. */
+  hold(busy: boolean): void;
+  /** Ends it at once; nothing is received from it afterwards. */
+  end(): void;
+}
+
+/** Called when a worker has failed. */
+export type Ended = (message: string) => void;
 
 export type FromWorker =
   | { kind: "event"; id: number; event: Event }

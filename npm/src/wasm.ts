@@ -1,7 +1,7 @@
 // The WebAssembly module: its calls and the functions that it calls. The other side is
 // crates/wasm/src/exports.rs.
-import type { Answer, Event, Request } from "../protocol";
-import type { Store } from "./store";
+import type { Answer, Event, Request } from "./protocol.js";
+import type { Store } from "./store.js";
 
 interface Exports {
   memory: WebAssembly.Memory;
@@ -79,11 +79,10 @@ export class Solvers {
   ) {}
 
   /** Loads the module for one thread; reports go to `report`, tables to `store`. */
-  static async load(address: string, store: Store, report: Report): Promise<Solvers> {
+  static async load(code: ArrayBuffer, store: Store, report: Report): Promise<Solvers> {
     let memory: WebAssembly.Memory | undefined;
     const host = provided(() => memory!, report, store);
-    const response = await fetch(address);
-    const { instance } = await WebAssembly.instantiate(await response.arrayBuffer(), { host });
+    const { instance } = await WebAssembly.instantiate(code, { host });
     const exports = instance.exports as unknown as Exports;
     memory = exports.memory;
     exports.start();
@@ -93,11 +92,10 @@ export class Solvers {
   /** Loads the module for `count` threads. Before the first work, `begin` is asked to start the others; they may
    * begin later. */
   static async share(
-    address: string, count: number, store: Store, report: Report, begin: (shared: Shared, rooms: Room[]) => void,
+    code: ArrayBuffer, count: number, store: Store, report: Report, begin: (shared: Shared, rooms: Room[]) => void,
   ): Promise<Solvers> {
     const memory = shared();
-    const response = await fetch(address);
-    const module = await WebAssembly.compile(await response.arrayBuffer());
+    const module = await WebAssembly.compile(code);
     const instance = await WebAssembly.instantiate(module, { host: provided(() => memory, report, store), env: { memory } });
     const exports = instance.exports as unknown as ThreadExports;
     exports.start();
