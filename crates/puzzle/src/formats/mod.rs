@@ -93,7 +93,7 @@ pub fn read(text: &str) -> Result<Definition, Faults> {
 /// All parts that the form cannot express and that must not be left out.
 pub fn write(definition: &Definition, form: Form) -> Result<(String, Vec<String>), Faults> {
     let (text, mut remarks) = match form {
-        Form::KPuzzle => (kpuzzle::write(definition)?, Vec::new()),
+        Form::KPuzzle => (kpuzzle::write(definition)?, kpuzzle_remark(definition).into_iter().collect()),
         Form::Tws => tws::write(definition)?,
         Form::Gap => gap::write(definition)?,
     };
@@ -101,4 +101,21 @@ pub fn write(definition: &Definition, form: Form) -> Result<(String, Vec<String>
         remarks.push("powers of moves do not count; read the file with --metric generators".to_owned());
     }
     Ok((text, remarks))
+}
+
+/// The remark that all moves of a KPuzzle file count, where some of the definition do not.
+fn kpuzzle_remark(definition: &Definition) -> Option<String> {
+    let named = |is: fn(Role) -> bool| -> Vec<&str> {
+        let moves = definition.moves.iter().filter(|named| is(named.role));
+        moves.map(|named| named.name.as_str()).collect()
+    };
+    let option = |option: &str, names: Vec<&str>| {
+        (!names.is_empty()).then(|| format!(" --{option} \"{}\"", names.join(" ")))
+    };
+    let counted = named(|role| matches!(role, Role::Counted | Role::Single));
+    let moves = option("moves", counted).filter(|_| !named(|role| role == Role::Derived).is_empty());
+    let rotations = option("rotations", named(|role| role == Role::Rotation));
+    let options: String = [moves, rotations].into_iter().flatten().collect();
+    (!options.is_empty())
+        .then(|| format!("KPuzzle files do not say which moves count; read the file with{options}"))
 }

@@ -65,8 +65,10 @@ pub fn parse_puzzle(text: &str, id: Option<&str>, info: &str) -> Result<Definiti
     let row = row(text, id)?;
     if row[4].trim() != "0" {
         return Err(format!(
-            "puzzle {} has num_wildcards {}: solutions that differ from the solution state are not supported",
-            &row[0], &row[4]
+            "puzzle {} has num_wildcards {}: its solution may leave that many pieces wrong, and a search for the best \
+             of all choices is not supported; write 0 there for a solution without wrong pieces, or read the type {} \
+             of puzzle_info.csv and choose the pieces that may be wrong with --ignore",
+            &row[0], &row[4], &row[1]
         )
         .into());
     }
@@ -285,7 +287,8 @@ mod tests {
     #[test]
     fn faults_are_named() {
         let puzzle = |id| parse_puzzle(ROWS, id, TYPES).expect_err("faults").to_string();
-        assert!(puzzle(Some("2")).contains("num_wildcards 2"));
+        let wildcards = puzzle(Some("2"));
+        assert!(wildcards.contains("num_wildcards 2") && wildcards.contains("type pair"), "{wildcards}");
         assert!(puzzle(Some("7")).contains("none of them is 7"));
         assert!(puzzle(None).contains("3 rows, 0, 1, 2: name one of them"));
         let begun = Instant::now();

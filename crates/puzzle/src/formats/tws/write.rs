@@ -1,13 +1,13 @@
 //! Definitions in the format of twsearch.
 
 use super::is_rotation;
-use crate::definition::{Definition, Role};
+use crate::definition::{Definition, Named, Role};
 use crate::fault::Faults;
 
 /// Writes a definition, and remarks on what the format cannot express.
 ///
 /// # Errors
-/// Names with spaces, orientations of which only a part counts, rotations whose names are no names of rotations.
+/// Names with spaces, orientations of which only a part counts, names that would be read otherwise and cannot be changed.
 pub fn write(definition: &Definition) -> Result<(String, Vec<String>), Faults> {
     let Definition { name, orbits, solved, .. } = definition;
     let mut faults = Vec::new();
@@ -41,10 +41,18 @@ pub fn write(definition: &Definition) -> Result<(String, Vec<String>), Faults> {
             remarks.push(format!("the derived move {} is left out", named.name));
             continue;
         }
-        if !word(&named.name) || (named.role == Role::Rotation) != is_rotation(&named.name) {
+        let name = name_of(named, definition).filter(|name| word(name));
+        let Some(name) = name else {
             faults.push(format!("twsearch would read the name {:?} otherwise", named.name));
+            continue;
+        };
+        if name != named.name {
+            remarks.push(format!(
+                "twsearch would read the name {} otherwise: the move is named {name}",
+                named.name
+            ));
         }
-        text += &format!("\nMove {}\n", named.name);
+        text += &format!("\nMove {name}\n");
         for (orbit, part) in orbits.iter().zip(&named.transformation.orbits) {
             if !part.is_identity() {
                 let mut turns = vec![String::new(); part.from.len()];
@@ -65,6 +73,18 @@ pub fn write(definition: &Definition) -> Result<(String, Vec<String>), Faults> {
         );
     }
     Faults::unless_none(faults, || (text, remarks))
+}
+
+/// The name of a move, changed where twsearch would read it as that of a rotation, or a rotation's as that of a move;
+/// `None` if the changed name belongs to another move, or would still be read otherwise.
+fn name_of(named: &Named, definition: &Definition) -> Option<String> {
+    let is_free = named.role == Role::Rotation;
+    if is_free == is_rotation(&named.name) {
+        return Some(named.name.clone());
+    }
+    let changed = format!("{}{}", named.name, if is_free { "v" } else { "_" });
+    let is_taken = definition.moves.iter().any(|other| other.name == changed);
+    (is_free == is_rotation(&changed) && !is_taken).then_some(changed)
 }
 
 /// The name of an orbit and its rows, numbered from 1.
