@@ -83,9 +83,13 @@ fn state(text: &str, definition: &Definition) {
 
 /// A list of moves that count.
 fn selection(text: &str, definition: &Definition) {
-    let selection = Selection { moves: Some(split_names(text)), metric: Metric::Inverses, rotations: None };
-    match definition.select(&selection) {
-        Ok(selected) => assert!(!selected.puzzle.moves().is_empty()),
-        Err(faults) => assert!(!faults.to_string().is_empty()),
+    let chosen =
+        Selection { moves: Some(split_names(text)), metric: Metric::Inverses, ..Selection::default() };
+    let free = Selection { free: split_names(text), ..Selection::default() };
+    for selection in [chosen, free] {
+        match definition.select(&selection) {
+            Ok(selected) => assert!(!selected.puzzle.moves().is_empty()),
+            Err(faults) => assert!(!faults.to_string().is_empty()),
+        }
     }
 }

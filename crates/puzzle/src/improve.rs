@@ -105,7 +105,7 @@ mod tests {
             [("pancake-5", "f3 f2 f2 f4 f5 f5 f4 f2", 2), ("3x3x3", "R U R R2 L R L' U D U' D'", 4)]
         {
             let definition = builtin::get(name).expect("a name").expect("a puzzle");
-            let selection = Selection { moves: None, metric: Default::default(), rotations: None };
+            let selection = Selection::default();
             let puzzle = definition.select(&selection).expect("a selection").puzzle;
             let ops = read_moves(&puzzle, text).expect("moves");
             let start = start_of(&puzzle, &ops);

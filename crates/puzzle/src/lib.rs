@@ -20,13 +20,13 @@
 //! | [`reduced`] | products reduced by symmetries |
 //! | `cosets` | the choice of a product that is reduced |
 //! | [`space`] | the domain of a search, and its lower bound |
-//! | [`near`] | a table of all positions near the solved one, by hash |
+//! | [`near`] | a table of all positions near the solved one, by hash; classes under free moves |
 //! | [`database`] | the recipes of pattern databases |
+//! | [`goal`] | goals with pieces left open |
 //! | [`count`] | the number of positions at each depth |
 //! | `strategy` | the choice of pattern databases for the user |
 //! | `ask` | the request for one search |
 //! | [`automaton`] | the strings of moves that a search leaves out |
-//! | [`goal`] | goals with pieces left open |
 //! | [`solver`] | the solver: near positions, then pattern databases, for the nearest of several goals |
 //! | [`rows`] | states as rows of stickers, and lists of the positions near the solved one |
 //! | [`solution`] | solutions as text, replayed |

@@ -73,16 +73,21 @@ pub fn replay(
     let mut pattern = start.clone();
     for name in names {
         let step = puzzle.moves().iter().find(|step| step.name == *name);
-        let rotation = |name: &str| puzzle.rotations().iter().find(|rotation| rotation.name == name);
+        let free =
+            |name: &str| puzzle.free().iter().find(|step| step.name == name).map(|step| &step.transformation);
+        let rotation = |name: &str| {
+            let rotations = puzzle.rotations();
+            rotations.iter().find(|rotation| rotation.name == name).map(|rotation| &rotation.transformation)
+        };
         let transformation = match step {
             Some(step) => {
                 replayed.passes_goal |= is_goal(&pattern);
                 replayed.counted += 1;
                 step.transformation.clone()
             }
-            None => match rotation(name) {
-                Some(rotation) => rotation.transformation.clone(),
-                None => rotation(&undone(name))?.transformation.inverse(),
+            None => match free(name).or_else(|| rotation(name)) {
+                Some(free) => free.clone(),
+                None => rotation(&undone(name))?.inverse(),
             },
         };
         pattern = pattern.apply(&transformation);

@@ -51,6 +51,8 @@ pub struct System {
     pub coordinates: Vec<Coordinate>,
     /// For each reduced move, the one that undoes it, if all have one.
     pub inverses: Option<Vec<usize>>,
+    /// The reduced moves that are free, those of one base together. They are the last ones.
+    pub free: Vec<Vec<usize>>,
     /// Whether all pieces differ and all orientations count, and every move is always legal, so that positions are
     /// the elements of a group.
     pub is_group: bool,
@@ -66,6 +68,9 @@ impl System {
     /// # Errors
     /// [`Faults`]: the rotations cannot be removed, too many moves, or a part too large for coordinates; [`Cancelled`].
     pub fn new(puzzle: &Puzzle, run: &Run<'_>) -> Result<System, SystemError> {
+        let free = free_moves(puzzle);
+        let whole = puzzle.with_free_moves_counted();
+        let puzzle = &whole;
         let reduction = Reduction::of(puzzle)?;
         let moves = reduction.moves().len();
         if !(1..=MOST_OPS).contains(&moves) {
@@ -99,6 +104,7 @@ impl System {
         }
         let solved = puzzle.solved();
         Ok(System {
+            free,
             inverses,
             is_group: solved.is_distinct(puzzle.orbits()) && puzzle.illegal().is_empty(),
             static_places: static_places(puzzle, &parts),
@@ -286,6 +292,18 @@ impl System {
         };
         Some(Transformation { orbits: parts.map(of_orbit).collect::<Option<_>>()? })
     }
+}
+
+/// The numbers of the free moves of a puzzle after the counted ones, those of one base together.
+fn free_moves(puzzle: &Puzzle) -> Vec<Vec<usize>> {
+    let of_bases = puzzle.free().chunk_by(|a, b| a.base == b.base);
+    let mut next = puzzle.moves().len();
+    let numbered = of_bases.map(|of_base| {
+        let first = next;
+        next += of_base.len();
+        (first..next).collect()
+    });
+    numbered.collect()
 }
 
 /// Whether a transformation is an odd permutation, and whether it turns by an odd sum where orientations are even.

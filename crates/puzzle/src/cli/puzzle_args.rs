@@ -38,15 +38,44 @@ pub struct SelectionArgs {
     pub rotations: Option<String>,
 }
 
+/// The moves that cost nothing.
+#[derive(Args, Clone, Debug, Default)]
+pub struct FreeArgs {
+    /// Moves that cost nothing, and so do their powers, such as "U D" to count the twists of square-1; positions that
+    /// differ by them are one
+    #[arg(long, value_name = "MOVES")]
+    free: Option<String>,
+}
+
+impl FreeArgs {
+    /// Whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.free.is_none()
+    }
+}
+
 impl PuzzleArgs {
     /// Reads the definition and selects the moves.
     ///
     /// # Errors
     /// The failure for a file that cannot be read, or exit code 3 with all faults.
     pub fn read(&self, session: &Session) -> Result<(Definition, Selected), Failure> {
+        self.read_with(&FreeArgs::default(), session)
+    }
+
+    /// Reads the definition and selects the moves, of which some cost nothing.
+    ///
+    /// # Errors
+    /// The failure for a file that cannot be read, or exit code 3 with all faults.
+    pub(super) fn read_with(
+        &self,
+        free: &FreeArgs,
+        session: &Session,
+    ) -> Result<(Definition, Selected), Failure> {
         let definition = definition(&self.puzzle)?;
+        let free = free.free.as_deref().map(split_names).unwrap_or_default();
         let selected = definition
-            .select(&self.selection.selection())
+            .select(&Selection { free, ..self.selection.selection() })
             .map_err(|faults| malformed("choice of moves", &faults))?;
         for remark in definition.remarks.iter().chain(&selected.remarks) {
             session.remark(remark);
@@ -61,6 +90,7 @@ impl SelectionArgs {
             moves: self.moves.as_deref().map(split_names),
             metric: self.metric,
             rotations: self.rotations.as_deref().map(split_names),
+            ..Selection::default()
         }
     }
 }

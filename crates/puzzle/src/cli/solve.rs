@@ -15,7 +15,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::Args as Program;
 use super::goal_args::GoalArgs;
 use super::malformed;
-use super::puzzle_args::PuzzleArgs;
+use super::puzzle_args::{FreeArgs, PuzzleArgs};
 use super::stickers::Stickers;
 use crate::ask::Ask;
 use crate::definition::{Definition, Selected};
@@ -34,6 +34,8 @@ use crate::strategy::SolverSetup;
 pub struct SolveArgs {
     #[command(flatten)]
     puzzle: PuzzleArgs,
+    #[command(flatten)]
+    free: FreeArgs,
     /// Scrambles in the notation of the puzzle, patterns as JSON, or permutations; - (or nothing) for the
     /// lines of standard input
     #[arg(value_name = "SCRAMBLE")]
@@ -75,13 +77,19 @@ const AFTER_HELP: &str = "\
 Examples:
   puzzle-opt solve 2x2x2 \"R U R' F2\"
   puzzle-opt solve 3x3x3 \"R U F' L2\" --ignore EDGES           corners alone
+  puzzle-opt solve square-1 --free \"U D\" \"/ (3,0) /\"          twists count, turns do not
   puzzle-opt solve 3x3x3 \"R U F' L2\" --quick                a solution soon, and a proved lower bound
   puzzle-opt solve megaminx.tws - < scrambles.txt    one answer per line, in order";
 
 pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
     let session = &session.with_records(&args.records);
-    let (definition, selected) = args.puzzle.read(session)?;
+    let (definition, selected) = args.puzzle.read_with(&args.free, session)?;
     let certificates = args.certificates.open()?;
+    if certificates.are_wanted() && !args.free.is_empty() {
+        return Err(
+            Failure::usage("a certificate has no free moves").with_remedy("omit --certificate or --free")
+        );
+    }
     let setup = SolverSetup::default().learn(args.learn);
     let store = session.store(super::VERSION);
     let goals = args.goal.read(&definition, &selected, args.from)?;

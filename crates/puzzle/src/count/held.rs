@@ -69,6 +69,7 @@ impl Held {
             name: puzzle.name().to_owned(),
             orbits: puzzle.orbits().to_vec(),
             moves: moves.clone(),
+            free: Vec::new(),
             rotations: rotations.collect(),
             solved: puzzle.solved().clone(),
             illegal: Vec::new(),
@@ -209,7 +210,15 @@ fn pairs(
     let moves = moves.into_iter().zip(factors).map(with_way).collect();
     orbits.push(orbit);
     solved.orbits.push(shown);
-    let parts = PuzzleParts { name, orbits, moves, rotations: Vec::new(), solved, illegal: Vec::new() };
+    let parts = PuzzleParts {
+        name,
+        orbits,
+        moves,
+        free: Vec::new(),
+        rotations: Vec::new(),
+        solved,
+        illegal: Vec::new(),
+    };
     Ok(Puzzle::new(parts).map_err(SystemError::from)?)
 }
 

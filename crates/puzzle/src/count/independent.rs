@@ -56,6 +56,7 @@ pub(super) fn independent(
             name: puzzle.name().to_owned(),
             orbits: puzzle.orbits().to_vec(),
             moves: of_class.collect(),
+            free: Vec::new(),
             rotations: Vec::new(),
             solved: puzzle.solved().clone(),
             illegal: Vec::new(),

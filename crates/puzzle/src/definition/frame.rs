@@ -74,12 +74,14 @@ impl Frame {
     /// The puzzle without frame and rotations.
     pub(super) fn without(&self, parts: PuzzleParts) -> PuzzleParts {
         let transformation = |whole: Transformation| Transformation { orbits: self.kept(whole.orbits) };
-        let moves = parts.moves.into_iter();
+        let moves = |all: Vec<Move>| -> Vec<Move> {
+            let of_step = |step: Move| Move { transformation: transformation(step.transformation), ..step };
+            all.into_iter().map(of_step).collect()
+        };
         PuzzleParts {
             orbits: self.kept(parts.orbits),
-            moves: moves
-                .map(|step| Move { transformation: transformation(step.transformation), ..step })
-                .collect(),
+            moves: moves(parts.moves),
+            free: moves(parts.free),
             rotations: Vec::new(),
             solved: Pattern { orbits: self.kept(parts.solved.orbits) },
             ..parts

@@ -1,10 +1,10 @@
 //! The choice of the moves that count and of the rotations that are free.
 
-use super::{Definition, Frame, Named, Role};
+use super::{Definition, Frame, Named, Role, products};
 use crate::fault::Faults;
 use crate::model::{Move, Pattern, Puzzle, PuzzleParts, Rotation, Transformation};
 use crate::notation::{Algorithm, power_name};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::str::FromStr;
 
 /// The maximum number of counted moves of a definition; a search takes fewer.
@@ -71,6 +71,8 @@ pub struct Selection {
     pub metric: Metric,
     /// The free rotations by name; `None` for those of the definition.
     pub rotations: Option<Vec<String>>,
+    /// The moves by name that cost nothing, and so do their powers.
+    pub free: Vec<String>,
 }
 
 /// A definition with a selection of moves: the puzzle that is searched, and the way from states of the definition to
@@ -119,10 +121,15 @@ impl Definition {
         let mut remarks = Vec::new();
         let rotations = self.free_rotations(selection)?;
         let chosen = self.chosen(selection, &rotations)?;
+        let free = self.free_moves(selection)?;
         let mut moves = self.counted(&chosen, selection.metric, &mut remarks)?;
+        moves.retain(|step| free.iter().all(|free| free.transformation != step.transformation));
+        self.leave_out_rotations(&mut moves, &rotations, &mut remarks);
         // Moves that are chosen on a puzzle with fixed centres are those of the fixed centres.
-        let is_fixed = || selection.moves.is_some() && selection.rotations.is_none();
-        let framed = is_fixed() && Frame::find(self, &moves, &rotations).is_some();
+        let is_chosen = selection.moves.is_some() || !free.is_empty();
+        let is_fixed = || is_chosen && selection.rotations.is_none();
+        let frame = |moves: &[Move]| Frame::find(self, &[moves, &free].concat(), &rotations);
+        let framed = is_fixed() && frame(&moves).is_some();
         if !rotations.is_empty() && !framed {
             let chosen = moves.len();
             self.close_under(&mut moves, &rotations)?;
@@ -140,11 +147,12 @@ impl Definition {
         if rotations.is_empty() {
             remarks.extend(self.suggested_rotations(&moves));
         }
-        let frame = Frame::find(self, &moves, &rotations);
+        let frame = frame(&moves);
         let parts = PuzzleParts {
             name: self.name.clone(),
             orbits: self.orbits.clone(),
             moves,
+            free,
             rotations,
             solved: self.solved.clone(),
             illegal: self.illegal.clone(),
@@ -168,6 +176,27 @@ impl Definition {
         let found = names.iter().map(|name| self.one(name).map(|chosen| free(name, &chosen.transformation)));
         let (found, faults) = split(found);
         Faults::unless_none(faults, || found)
+    }
+
+    /// Leaves out the moves that are products of free rotations: they lead to the same position.
+    fn leave_out_rotations(&self, moves: &mut Vec<Move>, rotations: &[Rotation], remarks: &mut Vec<String>) {
+        let Some(free) = products(Transformation::identity(&self.orbits), rotations) else { return };
+        let free: HashSet<&Transformation> = free.iter().collect();
+        let is_free = |step: &Move| free.contains(&step.transformation);
+        let left_out: Vec<&str> =
+            moves.iter().filter(|step| is_free(step)).map(|step| step.name.as_str()).collect();
+        if !left_out.is_empty() {
+            let list = left_out.join(", ");
+            remarks.push(format!("moves that are products of free rotations do not count: {list}"));
+        }
+        moves.retain(|step| !is_free(step));
+    }
+
+    /// The moves that cost nothing.
+    fn free_moves(&self, selection: &Selection) -> Result<Vec<Move>, Faults> {
+        let (chosen, faults) = split(selection.free.iter().map(|name| self.one(name)));
+        Faults::unless_none(faults, || ())?;
+        self.counted(&chosen, Metric::Powers, &mut Vec::new())
     }
 
     /// The chosen moves; those of the definition without the free rotations if none are chosen.

@@ -78,7 +78,8 @@ fn a_frame_replaces_rotations() {
 fn metrics_and_chosen_powers() {
     let definition = triangle(false);
     let chosen = |moves: &str, metric| {
-        let selection = Selection { moves: words(moves), metric, rotations: Some(Vec::new()) };
+        let rotations = Some(Vec::new());
+        let selection = Selection { moves: words(moves), metric, rotations, ..Selection::default() };
         names(&definition.select(&selection).expect("a puzzle")).join(" ")
     };
     assert_eq!(chosen("A B", Metric::Inverses), "A A' B B'");
@@ -86,6 +87,18 @@ fn metrics_and_chosen_powers() {
     assert_eq!(chosen("A2 B", Metric::Powers), "A2 B B2 B'");
     let wrong = Selection { moves: words("A Q AB"), ..Selection::default() };
     assert_eq!(definition.select(&wrong).expect_err("two faults").0.len(), 2);
+}
+
+#[test]
+fn moves_that_are_products_of_free_rotations_do_not_count() {
+    let cube = crate::builtin::get("2x2x2").expect("a puzzle").expect("a definition");
+    let counted = |moves: &str| {
+        let selection = Selection { moves: words(moves), rotations: words("x y"), ..Selection::default() };
+        cube.select(&selection).expect("a puzzle")
+    };
+    let both = counted("U z");
+    assert_eq!(names(&both), names(&counted("U")));
+    assert!(both.remarks[0].ends_with("do not count: z, z2, z'"), "{:?}", both.remarks);
 }
 
 #[test]

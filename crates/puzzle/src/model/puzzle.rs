@@ -48,6 +48,8 @@ pub struct PuzzleParts {
     pub orbits: Vec<Orbit>,
     /// The counted moves, in the order of search.
     pub moves: Vec<Move>,
+    /// The moves that cost nothing. Positions that differ by free moves are the same position.
+    pub free: Vec<Move>,
     /// Generators of the free rotations of the whole puzzle. Positions that differ by a product of them are the
     /// same position.
     pub rotations: Vec<Rotation>,
@@ -84,6 +86,18 @@ impl Puzzle {
     /// The counted moves, in the order of search.
     pub fn moves(&self) -> &[Move] {
         &self.0.moves
+    }
+
+    /// The moves that cost nothing.
+    pub fn free(&self) -> &[Move] {
+        &self.0.free
+    }
+
+    /// The same puzzle with its free moves as the last of its counted ones.
+    pub(crate) fn with_free_moves_counted(&self) -> Puzzle {
+        let mut parts = self.0.clone();
+        parts.moves.append(&mut parts.free);
+        Puzzle(parts)
     }
 
     /// Generators of the free rotations.
@@ -137,7 +151,11 @@ impl PuzzleParts {
         }
         let moves = self.moves.iter().map(|step| ("move", &step.name, &step.transformation));
         let rotations = self.rotations.iter().map(|turn| ("rotation", &turn.name, &turn.transformation));
-        let named: Vec<_> = moves.chain(rotations).collect();
+        let free = self.free.iter().map(|step| ("free move", &step.name, &step.transformation));
+        let named: Vec<_> = moves.chain(free).chain(rotations).collect();
+        if !self.free.is_empty() && !self.rotations.is_empty() {
+            faults.push("moves are free only on a puzzle that is held still: choose no rotations".to_owned());
+        }
         for (number, (kind, name, transformation)) in named.iter().enumerate() {
             if named[..number].iter().any(|(_, other, _)| other == name) {
                 faults.push(format!("two moves have the name {name}"));

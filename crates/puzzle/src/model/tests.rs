@@ -58,6 +58,7 @@ fn every_fault_of_a_puzzle_is_named() {
     let parts = PuzzleParts {
         name: "test".into(),
         moves: vec![step(wrong), step(Transformation::identity(&orbits))],
+        free: Vec::new(),
         rotations: Vec::new(),
         solved,
         illegal: vec![Illegal { orbit: 2, place: 0, piece: 0 }, Illegal { orbit: 1, place: 4, piece: 0 }],

@@ -13,9 +13,9 @@
 use rayon::prelude::*;
 use search_core::automaton::StateId;
 use search_core::memory::MemoryError;
-use search_core::{Automaton, Cancelled, Domain, Op, OpSet, Run};
+use search_core::{Automaton, Cancelled, Op, OpSet, Run};
 
-use super::places::PlaceSpace;
+use super::Hashed;
 use super::table::{MOST_DEPTH, Near, Region, Shape};
 
 /// The approximate number of hashes that are sorted before they are inserted.
@@ -46,8 +46,8 @@ pub enum FillError {
 
 /// A node of the enumeration.
 #[derive(Clone)]
-struct Node<const W: usize> {
-    position: [u8; W],
+struct Node<S> {
+    position: S,
     hash: u64,
     fsm: StateId,
 }
@@ -60,8 +60,8 @@ struct Node<const W: usize> {
 ///
 /// # Panics
 /// If `depth` exceeds 14.
-pub fn fill<const W: usize>(
-    space: &PlaceSpace<'_, W>,
+pub fn fill<D: Hashed>(
+    space: &D,
     automaton: &Automaton,
     depth: u8,
     expected: f64,
@@ -83,8 +83,8 @@ pub fn fill<const W: usize>(
     }
 }
 
-struct Fill<'a, const W: usize> {
-    space: &'a PlaceSpace<'a, W>,
+struct Fill<'a, D> {
+    space: &'a D,
     automaton: &'a Automaton,
     shape: Shape,
     near: Near,
@@ -92,11 +92,12 @@ struct Fill<'a, const W: usize> {
     used: Vec<usize>,
 }
 
-impl<const W: usize> Fill<'_, W> {
+impl<D: Hashed> Fill<'_, D> {
     /// Inserts all positions up to a distance; false if there is not enough room.
     fn to(&mut self, depth: u8, run: &Run<'_>) -> Result<bool, FillError> {
-        let solved = *self.space.solved();
-        let root = Node { position: solved, hash: self.space.hash(&solved), fsm: self.automaton.start() };
+        let solved = self.space.root();
+        let hash = self.space.hash(&solved);
+        let root = Node { position: solved, hash, fsm: self.automaton.start() };
         let (mut first, mut first_depth) = (vec![root], 0);
         for distance in 0..=depth {
             run.check()?;
@@ -114,19 +115,19 @@ impl<const W: usize> Fill<'_, W> {
         Ok(true)
     }
 
-    fn ops(&self, node: &Node<W>) -> OpSet {
+    fn ops(&self, node: &Node<D::State>) -> OpSet {
         self.space.applicable(&node.position).and(self.automaton.allowed(node.fsm))
     }
 
-    fn child(&self, node: &Node<W>, op: Op) -> Node<W> {
+    fn child(&self, node: &Node<D::State>, op: Op) -> Node<D::State> {
         Node {
             position: self.space.apply(&node.position, op),
-            hash: node.hash.wrapping_add(self.space.change(&node.position, op)),
+            hash: self.space.child_hash(&node.position, node.hash, op),
             fsm: self.automaton.next(node.fsm, op).expect("the automaton allowed the move"),
         }
     }
 
-    fn children(&self, nodes: &[Node<W>]) -> Vec<Node<W>> {
+    fn children(&self, nodes: &[Node<D::State>]) -> Vec<Node<D::State>> {
         nodes.iter().flat_map(|node| self.ops(node).into_iter().map(|op| self.child(node, op))).collect()
     }
 
@@ -134,7 +135,7 @@ impl<const W: usize> Fill<'_, W> {
     /// room.
     fn insert(
         &mut self,
-        nodes: &[Node<W>],
+        nodes: &[Node<D::State>],
         tail: u32,
         distance: u8,
         run: &Run<'_>,
@@ -144,7 +145,8 @@ impl<const W: usize> Fill<'_, W> {
         let mut strings = 0;
         for nodes in nodes.chunks(batch) {
             run.check()?;
-            let pieces: Vec<&[Node<W>]> = nodes.chunks(nodes.len().div_ceil(4 * run.threads())).collect();
+            let pieces: Vec<&[Node<D::State>]> =
+                nodes.chunks(nodes.len().div_ceil(4 * run.threads())).collect();
             let hashes: Vec<Vec<Vec<u64>>> = run.map(&pieces, |piece| {
                 let mut regions = vec![Vec::new(); self.shape.regions()];
                 piece.iter().for_each(|node| self.ends(node, tail, &mut regions));
@@ -172,12 +174,12 @@ impl<const W: usize> Fill<'_, W> {
     }
 
     /// Adds the hashes of the ends of all strings of `tail` moves to the lists of their regions.
-    fn ends(&self, node: &Node<W>, tail: u32, regions: &mut [Vec<u64>]) {
+    fn ends(&self, node: &Node<D::State>, tail: u32, regions: &mut [Vec<u64>]) {
         match tail {
             0 => regions[self.shape.region(node.hash)].push(node.hash),
             1 => {
                 for op in self.ops(node) {
-                    let hash = node.hash.wrapping_add(self.space.change(&node.position, op));
+                    let hash = self.space.child_hash(&node.position, node.hash, op);
                     regions[self.shape.region(hash)].push(hash);
                 }
             }

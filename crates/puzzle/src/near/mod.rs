@@ -21,16 +21,33 @@
 //! | module | contents |
 //! | --- | --- |
 //! | `places` | positions as the pieces at all places, and the change of their hash by a move |
+//! | `classes` | positions that differ by free moves as one |
 //! | `table` | the hash table |
 //! | `fill` | the enumeration |
 //! | `bound` | the lower bound of a search |
 
 mod bound;
+mod classes;
 mod fill;
 mod places;
 mod table;
 
+use search_core::{Domain, Op};
+
 pub use bound::NearBound;
+pub use classes::{ClassSpace, Classes};
 pub use fill::{FillError, fill};
-pub use places::{MOST_PLACES, PlaceSpace, Places};
+pub use places::{MOST_PLACES, PlaceSpace, Places, with_room};
 pub use table::Near;
+
+/// Positions with a hash, of which a table of near ones can be filled and looked up.
+pub trait Hashed: Domain {
+    /// The solved position.
+    fn root(&self) -> Self::State;
+
+    /// The hash of a position.
+    fn hash(&self, position: &Self::State) -> u64;
+
+    /// The hash of the position that `op` leads to from one with the given hash.
+    fn child_hash(&self, position: &Self::State, hash: u64, op: Op) -> u64;
+}

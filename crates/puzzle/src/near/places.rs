@@ -12,8 +12,10 @@ use std::ops::Range;
 use search_core::domain::Lengths;
 use search_core::{Domain, Op, OpSet};
 
+use super::Hashed;
 use crate::model::{OrbitPattern, Pattern};
 use crate::part::Part;
+use crate::space::Width;
 use crate::system::System;
 
 /// The maximum number of places.
@@ -200,9 +202,9 @@ impl<'a, const W: usize> PlaceSpace<'a, W> {
         &self.solved
     }
 
-    /// The hash of a position.
-    pub fn hash(&self, position: &[u8; W]) -> u64 {
-        self.places.hash(position)
+    /// The places that a move changes.
+    pub fn changed(&self, op: Op) -> impl Iterator<Item = usize> + '_ {
+        self.places.changes[self.places.steps[op.index()].clone()].iter().map(|change| usize::from(change.to))
     }
 
     /// The amount by which a move changes the hash of a position.
@@ -215,6 +217,17 @@ impl<'a, const W: usize> PlaceSpace<'a, W> {
             sum = sum.wrapping_add(sums[row as usize + usize::from(byte)]);
         }
         sum
+    }
+}
+
+/// Runs `operation` with room for the places of a position.
+pub fn with_room<W: Width>(places: &Places, operation: W) -> W::Answer {
+    match places.count() {
+        0..=16 => operation.with::<16>(),
+        17..=32 => operation.with::<32>(),
+        33..=64 => operation.with::<64>(),
+        65..=128 => operation.with::<128>(),
+        _ => operation.with::<MOST_PLACES>(),
     }
 }
 
@@ -259,5 +272,20 @@ impl<const W: usize> Domain for PlaceSpace<'_, W> {
 
     fn lengths(&self, _: &[u8; W]) -> Lengths {
         self.lengths
+    }
+}
+
+impl<const W: usize> Hashed for PlaceSpace<'_, W> {
+    fn root(&self) -> [u8; W] {
+        self.solved
+    }
+
+    fn hash(&self, position: &[u8; W]) -> u64 {
+        self.places.hash(position)
+    }
+
+    #[inline(always)]
+    fn child_hash(&self, position: &[u8; W], hash: u64, op: Op) -> u64 {
+        hash.wrapping_add(self.change(position, op))
     }
 }

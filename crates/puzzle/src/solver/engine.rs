@@ -19,14 +19,17 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use search_core::domain::Lengths;
 use search_core::ida::{AnyTree, RootMoves, Tree};
 use search_core::table::{Recipe, Tables};
-use search_core::{Automaton, Run};
+use search_core::{Automaton, Heuristic, Op, Run};
 
 use super::SolverError;
 use super::lookups::{Lookups, OwnedTree, within_limits};
 use crate::automaton::automaton;
 use crate::database::Database;
+use crate::fault::Faults;
 use crate::model::{Pattern, Puzzle};
-use crate::near::{FillError, MOST_PLACES, Near, NearBound, PlaceSpace, Places, fill};
+use crate::near::{
+    ClassSpace, Classes, FillError, Hashed, Near, NearBound, PlaceSpace, Places, fill, with_room,
+};
 use crate::space::Width;
 use crate::strategy::{self, Plan, SolverSetup};
 use crate::system::System;
@@ -35,6 +38,8 @@ use crate::system::System;
 const FIRST_STRINGS: f64 = 20_000.0;
 /// The least depth, from which the growth of the number of strings is known.
 const LEAST_DEPTH: u8 = 4;
+/// The least depth where free moves make neighbours many.
+const LEAST_OF_CLASSES: u8 = 2;
 /// The maximum depth.
 const MOST_DEPTH: u8 = 12;
 /// The cost of an enumerated string, in nodes of a search.
@@ -62,6 +67,8 @@ pub(super) struct Engine {
     plan: OnceLock<Plan>,
     /// The positions of a table of near ones; `None` if there is no such table.
     places: Option<Places>,
+    /// The classes of positions that differ by free moves, if some moves are free. Then there are no pattern databases.
+    classes: Option<Classes>,
     progress: Mutex<Reached>,
     lookups: OnceLock<Lookups>,
     /// Small pattern databases for a solution soon.
@@ -88,15 +95,24 @@ impl Engine {
     pub(super) fn new(puzzle: Puzzle, setup: &SolverSetup, run: &Run<'_>) -> Result<Engine, SolverError> {
         let system = Arc::new(System::new(&puzzle, run)?);
         within_limits(&system)?;
-        let automaton = Arc::new(automaton(&system, setup.learn, run)?);
+        let classes = (!system.free.is_empty()).then(|| Classes::new(&system)).transpose()?;
+        let automaton = match &classes {
+            Some(classes) => Automaton::unrestricted(classes.ops()),
+            None => automaton(&system, setup.learn, run)?,
+        };
         let places = if setup.patterns.is_none() { Places::new(&system) } else { None };
+        if classes.is_some() && places.is_none() {
+            let fault = "free moves are searched without pattern databases, on at most 256 places";
+            return Err(Faults::from(fault.to_owned()).into());
+        }
         Ok(Engine {
             puzzle,
             setup: setup.clone(),
             system,
-            automaton,
+            automaton: Arc::new(automaton),
             plan: OnceLock::new(),
             places,
+            classes,
             progress: Mutex::default(),
             lookups: OnceLock::new(),
             small: OnceLock::new(),
@@ -110,6 +126,11 @@ impl Engine {
         self.places.is_some() && self.lookups.get().is_none()
     }
 
+    /// Whether some moves are free, so that near positions are the only heuristic.
+    pub(super) fn has_free_moves(&self) -> bool {
+        self.classes.is_some()
+    }
+
     /// The pattern databases, if they are loaded.
     pub(super) fn loaded(&self) -> Option<&Lookups> {
         self.lookups.get()
@@ -120,6 +141,10 @@ impl Engine {
     /// # Errors
     /// [`SolverError`].
     pub(super) fn lookups(&self, store: &dyn Tables, run: &Run<'_>) -> Result<&Lookups, SolverError> {
+        if self.has_free_moves() {
+            let fault = "free moves are searched without pattern databases".to_owned();
+            return Err(Faults::from(fault).into());
+        }
         let _loading = self.loading.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(lookups) = self.lookups.get() {
             return Ok(lookups);
@@ -141,6 +166,9 @@ impl Engine {
     /// # Errors
     /// [`SolverError`].
     pub(super) fn small(&self, store: &dyn Tables, run: &Run<'_>) -> Result<&Lookups, SolverError> {
+        if self.has_free_moves() {
+            return self.lookups(store, run);
+        }
         if let Some(lookups) = self.lookups.get().or(self.small.get()) {
             return Ok(lookups);
         }
@@ -208,7 +236,8 @@ impl Engine {
         store: &dyn Tables,
         run: &Run<'_>,
     ) -> Result<Option<Arc<Near>>, FillError> {
-        let is_within = |nodes: f64| nodes <= FREE_NODES || nodes <= self.cost(store, run);
+        let is_within =
+            |nodes: f64| self.has_free_moves() || nodes <= FREE_NODES || nodes <= self.cost(store, run);
         let mut progress = self.progress();
         let mut near = match &progress.near {
             Some(near) => near.clone(),
@@ -258,7 +287,8 @@ impl Engine {
 
     /// The first table, which is filled in a moment.
     fn first_near(&self, run: &Run<'_>) -> Result<Arc<Near>, FillError> {
-        let mut near = self.filled(LEAST_DEPTH, FIRST_STRINGS, run)?;
+        let least = if self.has_free_moves() { LEAST_OF_CLASSES } else { LEAST_DEPTH };
+        let mut near = self.filled(least, FIRST_STRINGS, run)?;
         while near.depth() < MOST_DEPTH && Growth(near.strings()).up_to(near.depth() + 1) <= FIRST_STRINGS {
             near = self.deeper(&near, run)?;
         }
@@ -273,32 +303,38 @@ impl Engine {
 
     fn filled(&self, depth: u8, strings: f64, run: &Run<'_>) -> Result<Arc<Near>, FillError> {
         let places = self.places.as_ref().expect("the search begins with near positions");
-        with_room(places, Fill { places, automaton: &self.automaton, depth, strings, run }).map(Arc::new)
+        let (automaton, classes) = (&*self.automaton, self.classes.as_ref());
+        with_room(places, Fill { places, classes, automaton, depth, strings, run }).map(Arc::new)
     }
 
     /// The tree of a search for solutions of `pattern`, which [`may_solve`](Self::may_solve) accepts, with near positions.
     pub(super) fn near_tree(&self, pattern: &Pattern, near: Arc<Near>) -> Option<Box<dyn OwnedTree + '_>> {
         let places = self.places.as_ref()?;
         let start = places.read(&self.system, pattern)?;
-        let lengths = self.system.lengths(pattern);
-        Some(with_room(places, NewTree { places, automaton: &self.automaton, near, start, lengths }))
+        let lengths = if self.has_free_moves() { Lengths::ANY } else { self.system.lengths(pattern) };
+        let (automaton, classes) = (&*self.automaton, self.classes.as_ref());
+        Some(with_room(places, NewTree { places, classes, automaton, near, start, lengths }))
     }
-}
 
-/// Runs `operation` with room for the places of a position.
-fn with_room<W: Width>(places: &Places, operation: W) -> W::Answer {
-    match places.count() {
-        0..=16 => operation.with::<16>(),
-        17..=32 => operation.with::<32>(),
-        33..=64 => operation.with::<64>(),
-        65..=128 => operation.with::<128>(),
-        _ => operation.with::<MOST_PLACES>(),
+    /// The names of the moves that operators stand for, from a pattern; `None` if the engine has no such operators there.
+    pub(super) fn spell(&self, pattern: &Pattern, ops: &[Op]) -> Option<Vec<&str>> {
+        let numbers: Vec<usize> = match (&self.classes, &self.places) {
+            (Some(classes), Some(places)) => {
+                let start = places.read(&self.system, pattern)?;
+                with_room(places, Spelled { places, classes, start, ops })?
+            }
+            _ => ops.iter().map(|op| op.index()).collect(),
+        };
+        let reduction = &self.system.reduction;
+        let are_known = numbers.iter().all(|&number| number < reduction.moves().len());
+        are_known.then(|| reduction.spell(pattern, &numbers))
     }
 }
 
 /// Fills a table of near positions.
 struct Fill<'a> {
     places: &'a Places,
+    classes: Option<&'a Classes>,
     automaton: &'a Automaton,
     depth: u8,
     /// The expected number of strings.
@@ -311,13 +347,20 @@ impl Width for Fill<'_> {
 
     fn with<const W: usize>(self) -> Self::Answer {
         let space = PlaceSpace::<W>::new(self.places, Lengths::ANY);
-        fill(&space, self.automaton, self.depth, self.strings, self.run)
+        match self.classes {
+            Some(classes) => {
+                let space = ClassSpace::new(classes, space);
+                fill(&space, self.automaton, self.depth, self.strings, self.run)
+            }
+            None => fill(&space, self.automaton, self.depth, self.strings, self.run),
+        }
     }
 }
 
 /// Builds the tree of a search with near positions.
 struct NewTree<'a> {
     places: &'a Places,
+    classes: Option<&'a Classes>,
     automaton: &'a Automaton,
     near: Arc<Near>,
     start: Vec<u8>,
@@ -328,22 +371,51 @@ impl<'a> Width for NewTree<'a> {
     type Answer = Box<dyn OwnedTree + 'a>;
 
     fn with<const W: usize>(self) -> Self::Answer {
-        let NewTree { places, automaton, near, start, lengths } = self;
+        let NewTree { places, classes, automaton, near, start, lengths } = self;
         let space = PlaceSpace::<W>::new(places, lengths);
         let start = space.position(&start);
-        Box::new(NearTree { space, automaton, near, start })
+        match classes {
+            Some(classes) => {
+                let space = ClassSpace::new(classes, space);
+                let start = space.class(&start);
+                Box::new(NearTree { space, automaton, near, start })
+            }
+            None => Box::new(NearTree { space, automaton, near, start }),
+        }
     }
 }
 
-/// A tree of positions with up to `W` places.
-struct NearTree<'a, const W: usize> {
-    space: PlaceSpace<'a, W>,
-    automaton: &'a Automaton,
-    near: Arc<Near>,
-    start: [u8; W],
+/// Finds the moves that operators on classes stand for.
+struct Spelled<'a> {
+    places: &'a Places,
+    classes: &'a Classes,
+    start: Vec<u8>,
+    ops: &'a [Op],
 }
 
-impl<const W: usize> OwnedTree for NearTree<'_, W> {
+impl Width for Spelled<'_> {
+    type Answer = Option<Vec<usize>>;
+
+    fn with<const W: usize>(self) -> Self::Answer {
+        let space = PlaceSpace::<W>::new(self.places, Lengths::ANY);
+        let start = space.position(&self.start);
+        let word = ClassSpace::new(self.classes, space).word(&start, self.ops)?;
+        Some(word.into_iter().map(Op::index).collect())
+    }
+}
+
+/// A tree of positions or of their classes.
+struct NearTree<'a, D: Hashed> {
+    space: D,
+    automaton: &'a Automaton,
+    near: Arc<Near>,
+    start: D::State,
+}
+
+impl<D: Hashed> OwnedTree for NearTree<'_, D>
+where
+    for<'n> NearBound<'n>: Heuristic<D>,
+{
     fn with(&self, act: &mut dyn FnMut(&dyn AnyTree)) {
         act(&Tree {
             domain: &self.space,

@@ -336,16 +336,11 @@ impl Solver {
         starts: &[Start<'_>],
         ops: &[Op],
     ) -> Result<Vec<(Solution, bool)>, Rejected> {
-        let numbers: Vec<usize> = ops.iter().map(|op| op.index()).collect();
         let (mut readings, mut moves): (Vec<(Solution, bool)>, _) = (Vec::new(), String::new());
         for Start { engine, turn, pattern: start } in starts {
-            let reduction = &self.engines[*engine].system.reduction;
-            if numbers.iter().any(|&number| number >= reduction.moves().len()) {
-                continue;
-            }
-            let spelled = reduction.spell(start, &numbers).into_iter();
+            let Some(spelled) = self.engines[*engine].spell(start, ops) else { continue };
             let names: Vec<&str> =
-                spelled.map(|name| turn.names.get(name).map_or(name, String::as_str)).collect();
+                spelled.into_iter().map(|name| turn.names.get(name).map_or(name, String::as_str)).collect();
             moves = names.join(" ");
             let replayed = replay(&self.puzzle, pattern, &names, |pattern| {
                 self.goals.iter().any(|goal| goal.accepts(pattern))

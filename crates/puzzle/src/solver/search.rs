@@ -88,11 +88,11 @@ impl<'a> Search<'a> {
         let search = Search { solver, starts, config, run, state: RefCell::new(state) };
         // A solution soon needs pattern databases.
         let are_wanted = |engine: &Engine| config.within > 0 && engine.are_built(&*solver.store, run);
-        let begins_near = matches!(config.wanted, Wanted::First | Wanted::All { extra: 0 })
-            && starts.iter().all(|start| {
-                let engine = &solver.engines[start.engine];
-                engine.begins_near() && !are_wanted(engine)
-            });
+        let is_short = matches!(config.wanted, Wanted::First | Wanted::All { extra: 0 });
+        let begins_near = starts.iter().all(|start| {
+            let engine = &solver.engines[start.engine];
+            engine.has_free_moves() || is_short && engine.begins_near() && !are_wanted(engine)
+        });
         let begun = match begins_near {
             true => search.nearer(config.min_bound),
             false => search.to_databases(),

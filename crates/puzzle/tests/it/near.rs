@@ -2,7 +2,7 @@
 
 use crate::puzzles::{cube3, pancakes, permutations, pocket_cube, pyraminx, skewb, top_spin};
 use puzzle::automaton::automaton;
-use puzzle::near::{FillError, PlaceSpace, Places, fill};
+use puzzle::near::{FillError, Hashed, PlaceSpace, Places, fill};
 use puzzle::system::System;
 use puzzle::{Ask, Illegal, Pattern, Puzzle, Selection, Solver, SolverSetup, builtin, states};
 use search_core::domain::Lengths;

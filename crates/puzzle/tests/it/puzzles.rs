@@ -100,6 +100,7 @@ pub fn with_powers(
         name: name.to_owned(),
         solved: Pattern::distinct(&orbits),
         moves,
+        free: Vec::new(),
         rotations: rotations
             .map(|(name, transformation)| Rotation { name: name.to_owned(), transformation })
             .collect(),
@@ -219,6 +220,7 @@ pub fn permutations(name: &str, moves: Vec<(String, Vec<u8>)>) -> Puzzle {
     Puzzle::new(PuzzleParts {
         name: name.to_owned(),
         moves: moves.collect(),
+        free: Vec::new(),
         rotations: Vec::new(),
         solved: Pattern::distinct(&orbits),
         illegal: Vec::new(),
