@@ -4,7 +4,7 @@ use crate::arrays;
 use crate::failure::{exception, read_all, usage};
 use crate::settings::Settings;
 use crate::supervise::supervise_whole;
-use puzzle::count::{CountError, CountPlan};
+use puzzle::count::{CountAsk, CountError, CountPlan};
 use puzzle::definition::{Metric, Positions as Group, split_names};
 use puzzle::formats::{Form as FileForm, kpuzzle};
 use puzzle::goal::Places;
@@ -25,6 +25,14 @@ use std::sync::OnceLock;
 
 fn malformed(faults: Faults) -> PyErr {
     exception(&Failure::malformed("invalid puzzle").with_faults(faults.0))
+}
+
+fn of_system(error: SystemError) -> PyErr {
+    let faults = match error {
+        SystemError::Faults(faults) => faults.0,
+        SystemError::Cancelled(cancelled) => vec![cancelled.to_string()],
+    };
+    exception(&Failure::usage("the puzzle cannot be searched").with_faults(faults))
 }
 
 /// The order of a group as text, its factors, whether it is proved, the number of free rotations, and the number of
@@ -71,13 +79,7 @@ impl PermutationPuzzle {
     /// `InvalidArgument`: it cannot be searched.
     pub fn system(&self) -> PyResult<&System> {
         let system = self.system.get_or_init(|| System::new(self.puzzle(), &Run::new()));
-        system.as_ref().map_err(|error| {
-            let faults = match error {
-                SystemError::Faults(faults) => faults.0.clone(),
-                SystemError::Cancelled(cancelled) => vec![cancelled.to_string()],
-            };
-            exception(&Failure::usage("the puzzle cannot be searched").with_faults(faults))
-        })
+        system.as_ref().map_err(|error| of_system(error.clone()))
     }
 
     /// The rotated form of a state that stands for all its rotations; the state itself where rotations do not lead to it.
@@ -347,18 +349,33 @@ impl PermutationPuzzle {
         Ok(arrays::rows(py, &rows, |row, bytes| bytes.extend(row)))
     }
 
-    /// The number of states at each distance from the solved one.
+    /// The number of states at each distance from the nearest goal.
+    #[expect(clippy::too_many_arguments, reason = "the arguments of the Python method")]
     fn counts(
         &self,
         py: Python<'_>,
         depth: Option<usize>,
+        goals: Vec<String>,
+        open: [Vec<String>; 3],
         memory: Option<&str>,
         threads: Option<usize>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Vec<u64>> {
-        let (settings, system) = (Settings::new(threads, memory, None)?, self.system()?);
+        let settings = Settings::new(threads, memory, None)?;
+        let goals = self.goals(goals, open)?;
+        let of_goal;
+        let (puzzle, system) = match goals.first() {
+            None => (self.puzzle(), self.system()?),
+            Some(goal) => {
+                of_goal = System::new(goal.puzzle(), &Run::new()).map_err(of_system)?;
+                (goal.puzzle(), &of_goal)
+            }
+        };
+        let ask = CountAsk::default().max_depth(depth).goals(system, &goals).map_err(|faults| {
+            exception(&Failure::usage("these goals are not counted together").with_faults(faults.0))
+        })?;
         let counts = supervise_whole(py, &settings.run, progress, |run| {
-            CountPlan::new(self.puzzle(), system, depth.is_none(), run)?.count(system, depth, run)
+            CountPlan::new(puzzle, system, &ask, run)?.count(system, &ask, run)
         })?;
         Ok(counts.map_err(|error| exception(&of_count(&error)))?.layers)
     }
@@ -383,7 +400,8 @@ impl PermutationPuzzle {
 
 fn selection(metric: &str, moves: Option<&str>, rotations: Option<&str>) -> PyResult<Selection> {
     let metric: Metric = metric.parse().map_err(usage)?;
-    Ok(Selection { moves: moves.map(split_names), metric, rotations: rotations.map(split_names) })
+    let (moves, rotations) = (moves.map(split_names), rotations.map(split_names));
+    Ok(Selection { moves, metric, rotations, ..Selection::default() })
 }
 
 /// The name, an example and the description of each built-in puzzle.
@@ -394,7 +412,7 @@ pub fn permutation_builtins() -> Vec<(&'static str, &'static str, &'static str)>
 
 fn of_count(error: &CountError) -> Failure {
     match error {
-        CountError::Cancelled(_) => Failure::interrupted(error),
+        CountError::Cancelled(_) | CountError::Stopped(_) => Failure::interrupted(error),
         CountError::Budget(layers) => {
             let depth = layers.len();
             Failure::error(format_args!("the states of {depth} moves exceed the memory"))

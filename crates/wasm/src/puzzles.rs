@@ -5,7 +5,7 @@ use crate::refusal::{Fault, Refusal};
 use crate::tables::HostTables;
 use crate::work::{Answered, Found, Reporter, Wish, run};
 use puzzle::builtin::{self, ENTRIES};
-use puzzle::count::{CountError, CountPlan, Counts as Counted};
+use puzzle::count::{CountAsk, CountError, CountPlan, Counts as Counted};
 use puzzle::definition::{Definition, Metric, Positions, Selected, Selection, split_names};
 use puzzle::formats::{self, kpuzzle};
 use puzzle::goal::{InvalidPlaces, Places};
@@ -74,6 +74,7 @@ impl Source {
             moves: self.moves.as_deref().map(split_names),
             metric: metric.map_err(refused("Metric"))?,
             rotations: self.rotations.as_deref().map(split_names),
+            ..Selection::default()
         };
         let selected = definition.select(&selection).map_err(refused("Choice of moves"))?;
         Ok((definition, selected))
@@ -385,6 +386,8 @@ fn found(Solution { length, moves }: Solution) -> Found {
 pub struct Counts {
     #[serde(flatten)]
     source: Source,
+    #[serde(default)]
+    goal: Aim,
     max_depth: Option<usize>,
     memory: Option<u64>,
 }
@@ -405,17 +408,19 @@ pub struct Layers {
 
 impl Counts {
     pub(crate) fn answer(&self, host: &'static dyn Host) -> Result<Layers, Refusal> {
-        let (_, selected) = self.source.open()?;
-        let puzzle = &selected.puzzle;
+        let (definition, selected) = self.source.open()?;
+        let goals = self.goal.goals(&definition, &selected).map_err(refused("Goal"))?;
+        let puzzle = if self.goal == Aim::default() { &selected.puzzle } else { goals[0].puzzle() };
         let reporter = Reporter::new(host);
         let run = run(&reporter, Some(self.memory.unwrap_or(COUNT_MEMORY).min(COUNT_MEMORY)));
         let system = System::new(puzzle, &run).map_err(|error| match error {
             SystemError::Faults(faults) => refused("Puzzle")(faults),
             SystemError::Cancelled(_) => Refusal::error(error),
         })?;
-        let plan = CountPlan::new(puzzle, &system, self.max_depth.is_none(), &run);
-        let plan = plan.map_err(Refusal::error)?;
-        let (counts, remark) = match plan.count(&system, self.max_depth, &run) {
+        let ask = CountAsk::default().max_depth(self.max_depth).goals(&system, &goals);
+        let ask = ask.map_err(refused("Goal"))?;
+        let plan = CountPlan::new(puzzle, &system, &ask, &run).map_err(Refusal::error)?;
+        let (counts, remark) = match plan.count(&system, &ask, &run) {
             Ok(counts) => (counts, None),
             Err(CountError::Budget(layers)) => {
                 let remark =

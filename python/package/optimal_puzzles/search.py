@@ -355,18 +355,42 @@ class Puzzle:
         self,
         max_depth: int | None = None,
         *,
+        goal: Any = None,
+        ignore: Sequence[str] = (),
+        ignore_orientation: Sequence[str] = (),
+        alike: Sequence[str] = (),
         memory: Memory = None,
         threads: int | None = None,
         progress: ProgressArgument = None,
     ) -> list[int]:
-        """The number of states at each distance from the solved one, in moves.
+        """The number of states at each distance from the goal, in moves.
 
-        Without ``max_depth``, all states that moves reach are counted.
+        Without ``max_depth``, all states that moves reach are counted. The goal is that of :class:`Solver`: states that
+        differ only in what it leaves open are one. Of several goals, the nearest counts.
+
+        >>> Puzzle.builtin("3x3x3").bfs_counts(ignore=["CORNERS"], alike=["EDGES"])
+        [1, 2, 25, 202, 620, 900, 285, 13]
 
         Raises:
             PuzzleError: when the states exceed the memory.
+            InvalidArgument: for places that do not exist, or goals that do not leave the same pieces open.
+            InvalidInstance: with everything that is wrong with the states of ``goal``.
         """
-        return self._native.counts(max_depth, size(memory), threads, reporter(progress))
+        opened = _opened(ignore, ignore_orientation, alike)
+        return self._native.counts(max_depth, self._goals(goal), opened, size(memory), threads, reporter(progress))
+
+    def _goals(self, goal: Any) -> list[str]:
+        """The states of ``goal`` as strings."""
+        if goal is None:
+            return []
+        if isinstance(goal, (list, tuple)) and not all(isinstance(piece, int) for piece in goal):
+            return [self._state_text(one) for one in goal]
+        return [self._state_text(goal)]
+
+    def _state_text(self, state: Any) -> str:
+        if isinstance(state, str):
+            return state
+        return self.text(_arrays.row(state, {self.points: "stickers"}, "state"))[0]
 
     def exact(
         self,
@@ -390,6 +414,11 @@ class Puzzle:
 
     def _rows(self, states: Any) -> Bytes:
         return _arrays.rows(states, {self.points: "stickers"})
+
+
+def _opened(*options: Sequence[str]) -> list[list[str]]:
+    """The places that each option leaves open; a string is a list of one."""
+    return [[places] if isinstance(places, str) else list(places) for places in options]
 
 
 def _of_generators(moves: list[tuple[str, list[int]]], metric: str) -> Puzzle:
@@ -460,8 +489,8 @@ class Solver(Tabled[_native.PermutationSolver]):
         if any(piece < 0 for pattern in chosen or [] for piece in pattern):
             raise InvalidArgument("pieces are numbered from 0")
         self.puzzle, self._more = puzzle, {"order": order}
-        goals = self._goals(goal)
-        opened = [[places] if isinstance(places, str) else list(places) for places in (ignore, ignore_orientation, alike)]
+        goals = puzzle._goals(goal)
+        opened = _opened(ignore, ignore_orientation, alike)
         self._native = _native.PermutationSolver(
             puzzle._native,
             goals,
@@ -497,18 +526,8 @@ class Solver(Tabled[_native.PermutationSolver]):
         """The number of states of the learned automaton."""
         return self._native.automaton_states()
 
-    def _goals(self, goal: Any) -> list[str]:
-        """The states of ``goal`` as strings."""
-        if goal is None:
-            return []
-        if isinstance(goal, (list, tuple)) and not all(isinstance(piece, int) for piece in goal):
-            return [self._text(one) for one in goal]
-        return [self._text(goal)]
-
     def _text(self, instance: Any) -> str:
-        if isinstance(instance, str):
-            return instance
-        return self.puzzle.text(_arrays.row(instance, self._widths(), "state"))[0]
+        return self.puzzle._state_text(instance)
 
     def _texts(self, instances: Any) -> list[str]:
         if _arrays.is_array(instances):

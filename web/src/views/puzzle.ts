@@ -66,6 +66,7 @@ export function puzzleView(state: URLSearchParams): View {
   });
   const goalChanged = () => {
     changed();
+    counter.clear();
     keep();
   };
   const goal = el("textarea", {
@@ -212,7 +213,7 @@ export function puzzleView(state: URLSearchParams): View {
 
   async function counts() {
     const most = depth.input.value.trim();
-    const found = await counter.run("puzzle.count", { ...source(), max_depth: most === "" ? null : Number(most) });
+    const found = await counter.run("puzzle.count", { ...source(), goal: aim(), max_depth: most === "" ? null : Number(most) });
     if (found) counter.show(...counted(found));
   }
 
@@ -293,7 +294,7 @@ function counted(found: Counted): Node[] {
   const total = count(BigInt(found.positions));
   const deepest = layers.length - 1;
   const sentence = found.complete
-    ? `${total} positions, at most ${deepest} moves from the solved one; counted in ${seconds(found.seconds)}.`
+    ? `${total} positions, at most ${deepest} moves from the nearest goal; counted in ${seconds(found.seconds)}.`
     : `${total} positions of at most ${deepest} moves; counted in ${seconds(found.seconds)}.`;
   const words = found.deepest.length === 0 ? [] : [
     el("p", {}, `Shortest words to positions ${deepest} moves away:`),

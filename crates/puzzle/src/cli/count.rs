@@ -1,19 +1,19 @@
 //! `puzzle-opt count`: the number of positions at each depth.
 
 use clap::Args;
-use puzzle_cli::format::{format_bytes, format_count, format_duration, parse_bytes};
-use puzzle_cli::{Exit, Failure, Session};
-use search_core::Run;
+use puzzle_cli::format::{format_bytes, format_count, format_duration, parse_bytes, parse_duration};
+use puzzle_cli::{Exit, Failure, Limits, Session};
 use search_core::storage::{StorageError, WorkDirError};
+use search_core::{Cancelled, Run};
 use serde::Serialize;
 use std::fmt;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::goal_args::GoalArgs;
-use super::puzzle_args::PuzzleArgs;
-use super::system_failure;
-use crate::count::{CountError, CountPlan, Counts, Work, by_frontier, bytes_of_position};
+use super::puzzle_args::{FreeArgs, PuzzleArgs};
+use super::{malformed, system_failure};
+use crate::count::{CountAsk, CountError, CountPlan, Counts, Work, by_frontier, bytes_of_position};
 use crate::definition::Positions;
 use crate::model::Puzzle;
 use crate::system::System;
@@ -24,21 +24,28 @@ const CENTURY: f64 = 100.0 * 365.0 * 86_400.0;
 
 /// Count the positions at each depth
 ///
-/// One line per depth: the depth and the number of positions at that depth, counted from a single goal. Positions
+/// One line per depth: the depth and the number of positions at that depth, counted from the nearest goal. Positions
 /// that differ by a free rotation are one, and so are those that differ only in what the goal leaves open. The last
-/// lines are some of the deepest positions, one of each class under symmetries of the moves.
+/// lines are some of the positions that are farthest from a single goal, one of each class under symmetries of the
+/// moves.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:\n  \
     puzzle-opt count skewb\n  \
     puzzle-opt count 3x3x3 --ignore EDGES\n  \
     puzzle-opt count 3x3x3 --ignore CORNERS --alike EDGES\n  \
-    puzzle-opt count 3x3x3 --metric inverses --max-depth 6")]
+    puzzle-opt count 3x3x3 --metric inverses --max-depth 6\n  \
+    puzzle-opt count square-1 --free \"U D\" --max-depth 3")]
 pub struct CountArgs {
     #[command(flatten)]
     puzzle: PuzzleArgs,
+    #[command(flatten)]
+    free: FreeArgs,
     /// Count up to this depth only
     #[arg(long, value_name = "N")]
     max_depth: Option<usize>,
+    /// Print the depths that are counted by then: seconds, or a number with units, such as 90s, 5m or 1h30m
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    time_limit: Option<Duration>,
     #[command(flatten)]
     goal: GoalArgs,
     #[command(flatten)]
@@ -70,14 +77,15 @@ impl WorkArgs {
 /// The failure of a count that stopped.
 fn failure(error: CountError, work: Option<&Work>) -> Failure {
     let stopped = match error {
-        CountError::OneWay | CountError::TooWide(_) => {
+        CountError::OneWay | CountError::TooWide(_) | CountError::Faults(_) if work.is_some() => {
             return Failure::usage(error).with_remedy("omit --work-dir");
         }
+        CountError::Faults(faults) => return malformed("puzzle for a count", &faults),
         CountError::Storage(StorageError::WorkDir(
             error @ (WorkDirError::Foreign(_) | WorkDirError::Other { .. }),
         )) => return Failure::usage(error),
         CountError::Storage(error) if error.is_full() => Failure::interrupted(error),
-        error @ CountError::Cancelled(_) => Failure::interrupted(error),
+        error @ (CountError::Cancelled(_) | CountError::Stopped(_)) => Failure::interrupted(error),
         error => return Failure::error(error),
     };
     match work {
@@ -109,40 +117,18 @@ struct DeepestRecord {
 
 pub(super) fn run(args: &CountArgs, session: &Session) -> Result<Exit, Failure> {
     let begun = Instant::now();
-    let (definition, selected) = args.puzzle.read(session)?;
+    let (definition, selected) = args.puzzle.read_with(&args.free, session)?;
     let goals = args.goal.read(&definition, &selected, None)?;
-    let [goal] = &goals[..] else {
-        return Err(
-            Failure::usage("a count has a single goal").with_remedy("count for each --goal by itself")
-        );
-    };
-    let puzzle = if args.goal.is_default() { &selected.puzzle } else { goal.puzzle() };
-    let run = session.run();
-    let system = System::new(puzzle, &run).map_err(|error| system_failure("puzzle for a count", &error))?;
+    let puzzle = if args.goal.is_default() { &selected.puzzle } else { goals[0].puzzle() };
+    let system =
+        System::new(puzzle, &session.run()).map_err(|error| system_failure("puzzle for a count", &error))?;
+    let ask = CountAsk::default().max_depth(args.max_depth).goals(&system, &goals);
+    let ask = ask.map_err(|faults| malformed("goals of a count", &faults))?;
     let work = args.work.work();
-    let counted = match &work {
-        Some(work) => {
-            let positions = Known::new(puzzle, &system, &run)?;
-            session.remark(&format!("{positions}; counting by layers in the work directory"));
-            by_frontier(&system, args.max_depth, work, &run)
-        }
-        None => {
-            let plan = CountPlan::new(puzzle, &system, args.max_depth.is_none(), &run);
-            let plan = plan.map_err(Failure::interrupted)?;
-            let positions = Known::new(puzzle, &system, &run)?;
-            session.remark(&announcement(&plan, &positions, &system, args.max_depth.is_none(), &run));
-            plan.count(&system, args.max_depth, &run)
-        }
-    };
-    let (counts, exit) = match counted {
+    let run = Limits { max_depth: None, time_limit: args.time_limit }.run(&session.run());
+    let (counts, exit) = match counted(puzzle, &system, &ask, work.as_ref(), session, &run) {
         Ok(counts) => (counts, Exit::Done),
-        Err(CountError::Budget(layers)) => {
-            Failure::new(Exit::Unsolved, format_args!("memory budget exceeded at depth {}", layers.len()))
-                .with_remedy("give more --memory, or --max-depth")
-                .report();
-            (Counts { layers, complete: false, deepest: Vec::new() }, Exit::Unsolved)
-        }
-        Err(error) => return Err(failure(error, work.as_ref())),
+        Err(error) => (part(error, work.as_ref(), session)?, Exit::Unsolved),
     };
     let deepest: Vec<DeepestRecord> = counts
         .deepest
@@ -162,8 +148,59 @@ pub(super) fn run(args: &CountArgs, session: &Session) -> Result<Exit, Failure> 
     };
     session.output().record(&record, text)?;
     // The work directory is removed once the counts are printed.
-    work.map_or(Ok(()), |work| work.remove()).map_err(Failure::error)?;
+    let over = work.filter(|_| exit == Exit::Done);
+    over.map_or(Ok(()), |work| work.remove()).map_err(Failure::error)?;
     Ok(exit)
+}
+
+/// Announces the count and counts.
+fn counted(
+    puzzle: &Puzzle,
+    system: &System,
+    ask: &CountAsk,
+    work: Option<&Work>,
+    session: &Session,
+    run: &Run<'_>,
+) -> Result<Counts, CountError> {
+    let positions = || Known::new(puzzle, system, run);
+    match work {
+        Some(work) => {
+            session.remark(&format!("{}; counting by layers in the work directory", positions()?));
+            by_frontier(system, ask, work, run)
+        }
+        None => {
+            let plan = CountPlan::new(puzzle, system, ask, run)?;
+            session.remark(&announcement(&plan, &positions()?, system, ask.depth.is_none(), run));
+            plan.count(system, ask, run)
+        }
+    }
+}
+
+/// The counts that are known when the memory or the time is over, after a message.
+///
+/// # Errors
+/// The failure for other reasons to stop.
+fn part(error: CountError, work: Option<&Work>, session: &Session) -> Result<Counts, Failure> {
+    let (layers, what, remedy) = match error {
+        CountError::Budget(layers) => {
+            (layers, "memory budget exceeded", "give more --memory, or --max-depth")
+        }
+        CountError::Stopped(layers) if !session.is_interrupted() => {
+            let remedy = match work {
+                Some(_) => "the checkpoint is saved; repeat the command without --fresh to resume",
+                None => "give more --time-limit, or --max-depth",
+            };
+            (layers, "time limit reached", remedy)
+        }
+        CountError::Cancelled(_) if !session.is_interrupted() => {
+            (Vec::new(), "time limit reached", "give more --time-limit, or --max-depth to count by layers")
+        }
+        error => return Err(failure(error, work)),
+    };
+    Failure::new(Exit::Unsolved, format_args!("{what} at depth {}", layers.len()))
+        .with_remedy(remedy)
+        .report();
+    Ok(Counts { layers, complete: false, deepest: Vec::new() })
 }
 
 /// The number of positions, or an upper limit.
@@ -173,11 +210,10 @@ struct Known {
 }
 
 impl Known {
-    fn new(puzzle: &Puzzle, system: &System, run: &Run<'_>) -> Result<Known, Failure> {
-        let positions = Positions::new(puzzle, run).map_err(Failure::interrupted)?;
+    fn new(puzzle: &Puzzle, system: &System, run: &Run<'_>) -> Result<Known, Cancelled> {
+        let positions = if system.free.is_empty() { Positions::new(puzzle, run)? } else { None };
         let positions = positions.filter(|positions| positions.group().is_proved());
-        let count =
-            positions.map(|positions| positions.count(run)).transpose().map_err(Failure::interrupted)?;
+        let count = positions.map(|positions| positions.count(run)).transpose()?;
         let count = count.flatten().and_then(|count| count.decimal().parse().ok());
         Ok(match count {
             Some(positions) => Known { positions, is_exact: true },

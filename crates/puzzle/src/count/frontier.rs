@@ -13,7 +13,7 @@ use search_core::{Domain, Op, OpSet, Run};
 use std::path::PathBuf;
 use xxhash_rust::xxh3::Xxh3;
 
-use super::{CountError, Counts};
+use super::{CountAsk, CountError, Counts};
 use crate::space::{Slot, Space, Width, with_width};
 use crate::system::System;
 
@@ -43,32 +43,31 @@ impl Work {
     }
 }
 
-/// The number of positions at each depth up to `depth`, by layers in a work directory.
+/// The number of positions at each depth, by layers in a work directory.
 ///
 /// # Errors
 /// [`CountError`]: among others that positions do not fit the limits.
 pub fn by_frontier(
     system: &System,
-    depth: Option<usize>,
+    ask: &CountAsk,
     work: &Work,
     run: &Run<'_>,
 ) -> Result<Counts, CountError> {
-    struct Frontier<'a, 'r>(&'a System, Option<usize>, &'a Work, &'a Run<'r>);
+    struct Frontier<'a, 'r>(&'a System, &'a CountAsk, &'a Work, &'a Run<'r>);
     impl Width for Frontier<'_, '_> {
         type Answer = Result<Counts, CountError>;
         fn with<const N: usize>(self) -> Self::Answer {
-            let Frontier(system, depth, work, run) = self;
-            layers(&Numbered::<N>::new(system)?, depth, options(system, work, run), run)
+            let Frontier(system, ask, work, run) = self;
+            layers(&Numbered::<N>::new(system)?, ask, options(system, ask, work, run), run)
         }
     }
-    with_width(system.coordinates.len(), Frontier(system, depth, work, run))
+    with_width(system.coordinates.len(), Frontier(system, ask, work, run))
 }
 
-fn options(system: &System, work: &Work, run: &Run<'_>) -> Options {
+fn options(system: &System, ask: &CountAsk, work: &Work, run: &Run<'_>) -> Options {
     let mut hash = Xxh3::new();
-    for coordinate in &system.coordinates {
-        coordinate.next().iter().for_each(|state| hash.update(&state.to_le_bytes()));
-    }
+    let coordinates = system.coordinates.iter().flat_map(|coordinate| coordinate.next());
+    coordinates.chain(ask.goals.iter().flatten()).for_each(|state| hash.update(&state.to_le_bytes()));
     Options {
         memory: run.memory(),
         disk: work.disk.unwrap_or(u64::MAX),
@@ -81,21 +80,31 @@ fn options(system: &System, work: &Work, run: &Run<'_>) -> Options {
 
 fn layers<const N: usize>(
     domain: &Numbered<N>,
-    depth: Option<usize>,
+    ask: &CountAsk,
     options: Options,
     run: &Run<'_>,
 ) -> Result<Counts, CountError> {
     let bucket_bits = options.bucket_bits.min(domain.key_bits());
-    let mut search = FrontierSearch::new(domain, Options { bucket_bits, ..options }, [[0; N]])?;
+    let mut search = FrontierSearch::new(domain, Options { bucket_bits, ..options }, ask.starts())?;
     run.progress().begin("layers", 0);
-    while search.states() > 0 && depth.is_none_or(|depth| search.layers().len() <= depth) {
-        search.step(run)?;
-        run.progress().update(search.layers().len() as u64 - 1);
+    let mut stopped = None;
+    while search.states() > 0 && ask.depth.is_none_or(|depth| search.layers().len() <= depth) {
+        match search.step(run) {
+            Ok(_) => run.progress().update(search.layers().len() as u64 - 1),
+            Err(FrontierError::Cancelled(cancelled)) => {
+                stopped = Some(cancelled);
+                break;
+            }
+            Err(error) => return Err(error.into()),
+        }
     }
     run.progress().end();
     let all = search.layers().iter().map(|layer| layer.states);
     let layers: Vec<u64> =
-        all.take(depth.map_or(usize::MAX, |depth| depth + 1)).take_while(|&states| states > 0).collect();
+        all.take(ask.depth.map_or(usize::MAX, |depth| depth + 1)).take_while(|&states| states > 0).collect();
+    if stopped.is_some() {
+        return Err(CountError::Stopped(layers));
+    }
     let complete = search.states() == 0 && layers.len() + 1 == search.layers().len();
     Ok(Counts { layers, complete, deepest: Vec::new() })
 }
@@ -111,6 +120,11 @@ struct Numbered<const N: usize> {
 impl<const N: usize> Numbered<N> {
     fn new(system: &System) -> Result<Numbered<N>, CountError> {
         let undo = system.inverses.clone().ok_or(CountError::OneWay)?;
+        if !system.free.is_empty() {
+            return Err(CountError::Faults(
+                "layers in a work directory have no free moves".to_owned().into(),
+            ));
+        }
         let width = |states: usize| usize::BITS - (states - 1).leading_zeros();
         let bits: Vec<u32> = system.coordinates.iter().map(|coordinate| width(coordinate.states())).collect();
         let needed = bits.iter().sum::<u32>() as usize + system.moves();

@@ -32,6 +32,8 @@ use search_core::pdb::FillError;
 use search_core::storage::StorageError;
 use search_core::{Cancelled, Run};
 
+use crate::fault::Faults;
+use crate::goal::{Goal, positions};
 use crate::model::Puzzle;
 use crate::system::{System, SystemError};
 pub use antipodes::Antipode;
@@ -56,6 +58,67 @@ pub fn bytes_of_position(system: &System) -> u64 {
     layers::bytes_of_position(system)
 }
 
+/// A request for counts. By default all positions are counted, from the solved one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CountAsk {
+    /// The greatest depth; `None` for no limit.
+    pub depth: Option<usize>,
+    /// The states of the coordinates at each of several goals; empty for the solved position alone.
+    goals: Vec<Vec<u16>>,
+}
+
+impl CountAsk {
+    /// Counts the positions up to this depth.
+    #[must_use]
+    pub fn max_depth(self, depth: impl Into<Option<usize>>) -> CountAsk {
+        CountAsk { depth: depth.into(), ..self }
+    }
+
+    /// Counts from the nearest of `goals`, where `system` is that of the first one's puzzle.
+    ///
+    /// # Errors
+    /// [`Faults`]: goals that do not leave the same pieces open, or between which no moves lead.
+    pub fn goals(self, system: &System, goals: &[Goal]) -> Result<CountAsk, Faults> {
+        if goals.len() < 2 {
+            return Ok(CountAsk { goals: Vec::new(), ..self });
+        }
+        if !system.free.is_empty() {
+            return Err("positions that differ by free moves are counted from a single goal"
+                .to_owned()
+                .into());
+        }
+        let (mut starts, mut faults) = (Vec::new(), Vec::new());
+        for (number, position) in (1..).zip(positions(goals)?) {
+            match system.states(&position, &system.coordinates) {
+                Some(start) if !starts.contains(&start) => starts.push(start),
+                Some(_) => {}
+                None => faults.push(format!("no moves lead from goal 1 to goal {number}")),
+            }
+        }
+        Faults::unless_none(faults, || CountAsk { goals: starts, ..self })
+    }
+
+    fn has_one_goal(&self) -> bool {
+        self.goals.len() < 2
+    }
+
+    /// Whether all positions are counted, from the solved one.
+    fn is_of_all(&self) -> bool {
+        self.depth.is_none() && self.goals.is_empty()
+    }
+
+    /// The positions of depth 0.
+    fn starts<const N: usize>(&self) -> Vec<[u16; N]> {
+        let padded = |states: &Vec<u16>| {
+            let mut start = [0; N];
+            start[..states.len()].copy_from_slice(states);
+            start
+        };
+        if self.goals.is_empty() { vec![[0; N]] } else { self.goals.iter().map(padded).collect() }
+    }
+}
+
 /// The number of positions at each depth, and examples of the deepest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counts {
@@ -63,7 +126,8 @@ pub struct Counts {
     pub layers: Vec<u64>,
     /// Whether these are all positions.
     pub complete: bool,
-    /// Some of the deepest positions, one of each class under symmetries, if all positions were counted by a table.
+    /// Some of the deepest positions, one of each class under symmetries, if all positions were counted from one goal by a
+    /// table, or by layers of which all were in memory at the end.
     pub deepest: Vec<Antipode>,
 }
 
@@ -82,6 +146,9 @@ pub enum CountError {
     /// The work was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
+    /// The work was cancelled after the layers with these numbers of positions.
+    #[error("stopped at depth {}", .0.len())]
+    Stopped(Vec<u64>),
     /// The memory budget is exceeded after the layers with these numbers of positions.
     #[error("memory budget exceeded at depth {}", .0.len())]
     Budget(Vec<u64>),
@@ -94,6 +161,9 @@ pub enum CountError {
     /// Some move is not undone by a move.
     #[error("layers in a work directory need moves that are all undone by moves")]
     OneWay,
+    /// The puzzle cannot be counted so.
+    #[error(transparent)]
+    Faults(#[from] Faults),
     /// A position and a bit for each move take more than 64 bits: this number.
     #[error("a position and a bit for each move take {0} bits; layers in a work directory have 64")]
     TooWide(usize),
@@ -213,17 +283,18 @@ impl AnyTable {
 }
 
 impl CountPlan {
-    /// The way that takes least time within the memory of `run`; layers if only some positions are wanted.
+    /// The way that takes least time within the memory of `run`; layers if only some positions are wanted, or if there are
+    /// several goals.
     ///
     /// # Errors
     /// [`Cancelled`].
     pub fn new(
         puzzle: &Puzzle,
         system: &System,
-        are_all_wanted: bool,
+        ask: &CountAsk,
         run: &Run<'_>,
     ) -> Result<CountPlan, Cancelled> {
-        if !are_all_wanted || system.most_positions() > MOST_IN_TABLES {
+        if !ask.is_of_all() || !system.free.is_empty() || system.most_positions() > MOST_IN_TABLES {
             return Ok(CountPlan::Layers);
         }
         let tables = unless_cancelled(Tables::of(puzzle, system, run))?;
@@ -249,14 +320,14 @@ impl CountPlan {
         Some(positions * system.moves() as f64 * nanoseconds * 1e-9 / run.threads() as f64)
     }
 
-    /// Counts the positions, those up to `depth` if it is given and layers are counted.
+    /// Counts the positions that the plan is for.
     ///
     /// # Errors
     /// [`CountError`].
-    pub fn count(&self, system: &System, depth: Option<usize>, run: &Run<'_>) -> Result<Counts, CountError> {
+    pub fn count(&self, system: &System, ask: &CountAsk, run: &Run<'_>) -> Result<Counts, CountError> {
         match self {
             CountPlan::Tables(tables) => tables.count(system, run),
-            CountPlan::Layers => by_layers(system, depth, run),
+            CountPlan::Layers => by_layers(system, ask, run),
         }
     }
 }

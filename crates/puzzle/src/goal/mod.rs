@@ -113,6 +113,40 @@ impl Goal {
     }
 }
 
+/// The states of goals as patterns of the first one's puzzle.
+///
+/// # Errors
+/// [`Faults`]: goals that do not leave the same pieces open. Then patterns that differ only in what one goal leaves open differ
+/// for another.
+pub fn positions(goals: &[Goal]) -> Result<Vec<Pattern>, Faults> {
+    let Some(first) = goals.first() else { return Ok(Vec::new()) };
+    let (mut positions, mut faults) = (Vec::new(), Vec::new());
+    for (number, goal) in (1..).zip(goals) {
+        let mut parts = first.relabeled.iter().zip(&goal.relabeled);
+        match first.relabeled(&goal.state) {
+            Some(position) if parts.all(|(one, other)| are_alike(one, other)) => positions.push(position),
+            _ => faults.push(format!("goal {number} does not leave open the pieces that goal 1 leaves open")),
+        }
+    }
+    Faults::unless_none(faults, || positions)
+}
+
+/// Whether two goals give the same pieces of an orbit equal labels, and leave the orientations of the same pieces open.
+fn are_alike(one: &HashMap<u8, Relabeled>, other: &HashMap<u8, Relabeled>) -> bool {
+    let mut labels: HashMap<u8, u8> = HashMap::new();
+    let is_same = |(piece, of_one): (&u8, &Relabeled)| {
+        other.get(piece).is_some_and(|of_other| {
+            *labels.entry(of_one.label).or_insert(of_other.label) == of_other.label
+                && of_one.unoriented == of_other.unoriented
+        })
+    };
+    one.len() == other.len() && one.iter().all(is_same) && {
+        let mut images: Vec<u8> = labels.values().copied().collect();
+        images.sort_unstable();
+        images.windows(2).all(|pair| pair[0] < pair[1])
+    }
+}
+
 /// The relabeled part of a pattern.
 fn relabeled_orbit(part: &OrbitPattern, labels: &HashMap<u8, Relabeled>) -> OrbitPattern {
     let mut relabeled = part.clone();

@@ -1,12 +1,13 @@
 //! The known numbers of positions at each depth.
 
 use crate::puzzles::{cube3, pancakes, pocket_cube, pyraminx, skewb, top_spin};
-use puzzle::count::{CountError, CountPlan, CountTable, Counts, TableCounts, by_layers};
+use puzzle::count::{Antipode, CountAsk, CountError, CountPlan, CountTable, Counts, TableCounts, by_layers};
 use puzzle::definition::Metric;
-use puzzle::goal::Places;
+use puzzle::goal::{Places, positions};
 use puzzle::system::System;
-use puzzle::{Goal, Open, Puzzle, Selection, builtin};
+use puzzle::{Ask, Goal, Open, Pattern, Puzzle, Selection, Solver, SolverSetup, builtin};
 use search_core::progress::Progress;
+use search_core::table::Store;
 use search_core::{Cancel, Run};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -22,15 +23,19 @@ fn run() -> Run<'static> {
     Run::new().with_threads(2)
 }
 
+fn to(depth: impl Into<Option<usize>>) -> CountAsk {
+    CountAsk::default().max_depth(depth)
+}
+
 fn counted(puzzle: &Puzzle) -> Vec<u64> {
     let system = System::new(puzzle, &run()).expect("a system");
-    let plan = CountPlan::new(puzzle, &system, true, &run()).expect("not cancelled");
+    let plan = CountPlan::new(puzzle, &system, &to(None), &run()).expect("not cancelled");
     assert!(!matches!(plan, CountPlan::Layers));
-    let counts = plan.count(&system, None, &run()).expect("it fits");
+    let counts = plan.count(&system, &to(None), &run()).expect("it fits");
     assert!(counts.complete);
     let depth = counts.layers.len() - 1;
     assert!(counts.deepest.iter().all(|of| of.word.len() == depth));
-    let few = by_layers(&system, Some(5), &run()).expect("it fits");
+    let few = by_layers(&system, &to(5), &run()).expect("it fits");
     assert!(few.layers.iter().zip(&counts.layers).all(|(a, b)| a == b), "{few:?}");
     counts.layers
 }
@@ -80,7 +85,7 @@ fn quarter_turns_have_their_known_numbers_of_positions() {
     assert_eq!(counted(&built_in("2x2x2", &quarter_turns())), POCKET_CUBE_QUARTER_TURNS);
     let cube = built_in("3x3x3", &quarter_turns());
     let system = System::new(&cube, &run()).expect("a system");
-    let counts = by_layers(&system, Some(6), &run()).expect("it fits");
+    let counts = by_layers(&system, &to(6), &run()).expect("it fits");
     // Korf, Finding Optimal Solutions to Rubik's Cube; sequence A080583.
     assert_eq!(counts.layers, [1, 12, 114, 1068, 10011, 93840, 878880]);
 }
@@ -109,7 +114,7 @@ fn stacks_of_pancakes_have_their_known_greatest_depths() {
 #[test]
 fn cubes_have_their_known_numbers_of_positions_to_depth_six() {
     let system = System::new(&cube3("UDRLFB", &[]), &run()).expect("a system");
-    let counts = by_layers(&system, Some(6), &run()).expect("it fits");
+    let counts = by_layers(&system, &to(6), &run()).expect("it fits");
     assert_eq!(counts.layers, [1, 18, 243, 3240, 43239, 574908, 7618438]);
 }
 
@@ -117,7 +122,7 @@ fn cubes_have_their_known_numbers_of_positions_to_depth_six() {
 #[ignore = "takes a minute"]
 fn cubes_have_their_known_numbers_of_positions_to_depth_seven() {
     let system = System::new(&cube3("UDRLFB", &[]), &run()).expect("a system");
-    let counts = by_layers(&system, Some(7), &run()).expect("it fits");
+    let counts = by_layers(&system, &to(7), &run()).expect("it fits");
     assert_eq!(counts.layers[7], 100_803_036);
 }
 
@@ -151,17 +156,18 @@ fn the_first_phase_of_a_cube_has_its_known_numbers_of_positions() {
         &Open::default().alike([places("CORNERS"), edges].concat()),
     );
     let system = System::new(&phase, &run()).expect("a system");
-    let plan = CountPlan::new(&phase, &system, true, &run()).expect("not cancelled");
-    let counts = plan.count(&system, None, &run()).expect("it fits");
+    let plan = CountPlan::new(&phase, &system, &to(None), &run()).expect("not cancelled");
+    let counts = plan.count(&system, &to(None), &run()).expect("it fits");
     let known = [1, 4, 50, 592, 7156, 87236, 1_043_817, 12_070_278, 124_946_368, 821_605_960, 1_199_128_738];
     assert_eq!(counts.layers[..11], known);
     assert_eq!(counts.layers[11..], [58_202_444, 476]);
 }
 
-/// The number of patterns at each depth up to `depth`, by a plain search.
-fn plain(puzzle: &Puzzle, depth: usize) -> Vec<u64> {
-    let (mut known, mut last) = (HashSet::from([puzzle.solved().clone()]), vec![puzzle.solved().clone()]);
-    let mut layers = vec![1];
+/// The number of patterns at each depth up to `depth` from the nearest of `starts`, by a plain search.
+fn plain_from(puzzle: &Puzzle, starts: &[Pattern], depth: usize) -> Vec<u64> {
+    let mut known: HashSet<Pattern> = starts.iter().cloned().collect();
+    let mut last: Vec<Pattern> = known.iter().cloned().collect();
+    let mut layers = vec![last.len() as u64];
     while !last.is_empty() && layers.len() <= depth {
         let mut next = Vec::new();
         for pattern in &last {
@@ -178,6 +184,47 @@ fn plain(puzzle: &Puzzle, depth: usize) -> Vec<u64> {
         last = next;
     }
     layers
+}
+
+fn plain(puzzle: &Puzzle, depth: usize) -> Vec<u64> {
+    plain_from(puzzle, &[puzzle.solved().clone()], depth)
+}
+
+#[test]
+fn positions_are_counted_from_the_nearest_of_several_goals() {
+    let cases = [
+        ("pancake-7", "", vec!["", "f4 f7", "f2 f3"]),
+        ("burnt-pancake-4", "", vec!["", "f4", "f4"]),
+        ("2x2x2", "CORNERS:0-3 CORNERS:4-7", vec!["", "U R2 F2 R2 U"]),
+        ("square-1", "", vec!["", "/ (3,0) /"]),
+    ];
+    let held = Selection { rotations: Some(Vec::new()), ..Selection::default() };
+    for (name, alike, scrambles) in cases {
+        let definition = builtin::get(name).expect("a puzzle").expect("a definition");
+        let selected = definition.select(&held).expect("a selection");
+        let open = Open::default().alike(places(alike));
+        let goals = |scrambles: &[&str]| -> Vec<Goal> {
+            let state = |text: &&str| {
+                let algorithm = definition.algorithm(text).expect("moves");
+                definition.perform(&definition.solved, &algorithm).expect("a legal state")
+            };
+            let goal = |text: &&str| Goal::new(&selected.puzzle, &state(text), &open).expect("a goal");
+            scrambles.iter().map(goal).collect()
+        };
+        let of = goals(&scrambles);
+        let system = System::new(of[0].puzzle(), &run()).expect("a system");
+        let ask = to(3).goals(&system, &of).expect("goals that are counted together");
+        let starts = positions(&of).expect("goals that are counted together");
+        let counts = by_layers(&system, &ask, &run()).expect("it fits");
+        assert_eq!(counts.layers, plain_from(of[0].puzzle(), &starts, 3), "{name}");
+        let plan = CountPlan::new(of[0].puzzle(), &system, &ask, &run()).expect("not cancelled");
+        assert_eq!(plan.count(&system, &ask, &run()).expect("it fits"), counts, "{name}");
+        if !alike.is_empty() {
+            // These moves carry pieces from one set to the other.
+            let faults = to(3).goals(&system, &goals(&["", "R"])).expect_err("sets that differ");
+            assert!(faults.to_string().contains("goal 2 does not leave open"), "{faults}");
+        }
+    }
 }
 
 #[test]
@@ -203,10 +250,10 @@ fn identical_pieces_open_goals_and_rules_are_counted_as_a_plain_search_counts_th
     for (name, puzzle, depth) in cases {
         let system = System::new(&puzzle, &run()).expect("a system");
         let limit = (depth < usize::MAX).then_some(depth);
-        let layers = by_layers(&system, limit, &run()).expect("it fits").layers;
+        let layers = by_layers(&system, &to(limit), &run()).expect("it fits").layers;
         assert_eq!(layers, plain(&puzzle, depth), "{name}");
-        let plan = CountPlan::new(&puzzle, &system, limit.is_none(), &run()).expect("not cancelled");
-        assert_eq!(plan.count(&system, limit, &run()).expect("it fits").layers, layers, "{name}");
+        let plan = CountPlan::new(&puzzle, &system, &to(limit), &run()).expect("not cancelled");
+        assert_eq!(plan.count(&system, &to(limit), &run()).expect("it fits").layers, layers, "{name}");
     }
 }
 
@@ -214,11 +261,25 @@ fn identical_pieces_open_goals_and_rules_are_counted_as_a_plain_search_counts_th
 fn the_deepest_positions_are_listed_once_for_each_class() {
     let puzzle = built_in("pyraminx-without-tips", &Selection::default());
     let system = System::new(&puzzle, &run()).expect("a system");
-    let plan = CountPlan::new(&puzzle, &system, true, &run()).expect("not cancelled");
-    let counts = plan.count(&system, None, &run()).expect("it fits");
+    let plan = CountPlan::new(&puzzle, &system, &to(None), &run()).expect("not cancelled");
+    let counts = plan.count(&system, &to(None), &run()).expect("it fits");
+    let layers = by_layers(&system, &to(None), &run()).expect("it fits");
     // All 32 belong to a few classes.
-    let alike: usize = counts.deepest.iter().map(|of| of.alike).sum();
-    assert!(alike == 32 && counts.deepest.len() < 10, "{:?}", counts.deepest);
+    let directory = tempfile::tempdir().expect("a directory");
+    let (store, setup) = (Store::new(directory.path(), "test"), SolverSetup::default());
+    let solver = Solver::new(puzzle.clone(), Vec::new(), &setup, store, &run()).expect("a solver");
+    for counts in [counts, layers] {
+        let alike: usize = counts.deepest.iter().map(|of| of.alike).sum();
+        assert!(alike == 32 && counts.deepest.len() < 10, "{:?}", counts.deepest);
+        for Antipode { word, .. } in &counts.deepest {
+            let moves = system.reduction.moves();
+            let step = |pattern: Pattern, &number: &usize| pattern.apply(&moves[number].transformation);
+            let ask = Ask::new(word.iter().fold(puzzle.solved().clone(), step));
+            let answer = solver.solve(&ask, &run()).expect("a search");
+            assert_eq!(answer.ending.length(), Some(11));
+            assert_eq!(word.len(), 11);
+        }
+    }
 }
 
 #[test]
@@ -242,9 +303,9 @@ fn tables_of_two_bits_count_like_tables_of_four() {
 fn cubes_have_their_known_numbers_of_positions_near_the_solved_one() {
     for puzzle in [cube3("UDRLFB", &[]), cube3("UF", &["x", "y"])] {
         let system = System::new(&puzzle, &run()).expect("a system");
-        let counts = by_layers(&system, Some(5), &run()).expect("it fits");
+        let counts = by_layers(&system, &to(5), &run()).expect("it fits");
         assert_eq!(counts.layers, [1, 18, 243, 3240, 43239, 574908]);
-        let few = by_layers(&system, None, &run().with_memory(1 << 20)).expect_err("too little memory");
+        let few = by_layers(&system, &to(None), &run().with_memory(1 << 20)).expect_err("too little memory");
         assert!(matches!(few, CountError::Budget(layers) if layers.len() > 3));
     }
 }
@@ -255,9 +316,9 @@ fn a_pyraminx_with_tips_is_counted_by_its_independent_parts() {
         let puzzle = pyraminx(true, rotated);
         let system = System::new(&puzzle, &run()).expect("a system");
         assert_eq!(system.moves(), 16);
-        let plan = CountPlan::new(&puzzle, &system, true, &run()).expect("not cancelled");
+        let plan = CountPlan::new(&puzzle, &system, &to(None), &run()).expect("not cancelled");
         assert!(plan.size().expect("tables").0 < 2_000_000, "{:?}", plan.size());
-        let counts = plan.count(&system, None, &run()).expect("it fits");
+        let counts = plan.count(&system, &to(None), &run()).expect("it fits");
         assert_eq!(counts.layers.iter().sum::<u64>(), 933_120 * 81);
         // A tip takes one move or none.
         let mut known = PYRAMINX.to_vec();
@@ -278,10 +339,10 @@ fn ways_to_hold_a_puzzle_are_counted_as_layers_count_them() {
     for faces in ["UD", "UDR"] {
         let puzzle = pocket_cube(faces, &[]);
         let system = System::new(&puzzle, &run()).expect("a system");
-        let plan = CountPlan::new(&puzzle, &system, true, &run()).expect("not cancelled");
-        let counts = plan.count(&system, None, &run()).expect("it fits");
+        let plan = CountPlan::new(&puzzle, &system, &to(None), &run()).expect("not cancelled");
+        let counts = plan.count(&system, &to(None), &run()).expect("it fits");
         let depth = (faces == "UDR").then_some(6);
-        let layers = by_layers(&system, depth, &run()).expect("it fits");
+        let layers = by_layers(&system, &to(depth), &run()).expect("it fits");
         assert!(layers.layers.iter().zip(&counts.layers).all(|(a, b)| a == b), "{layers:?} {counts:?}");
         assert!(depth.is_some() || layers.layers.len() == counts.layers.len());
         assert!(counts.deepest.iter().all(|of| of.word.len() + 1 == counts.layers.len()));
@@ -297,7 +358,7 @@ fn small_puzzles_are_counted_alike_by_tables_and_by_layers() {
             .expect("a table")
             .count(1, &run())
             .expect("it fits");
-        let layers = by_layers(&system, None, &run()).expect("it fits");
+        let layers = by_layers(&system, &to(None), &run()).expect("it fits");
         assert_eq!((table.layers, layers.complete), (layers.layers, true), "{}", puzzle.name());
     }
 }
@@ -340,14 +401,27 @@ fn check_work_between_questions(
 }
 
 #[test]
+fn a_count_that_is_stopped_returns_the_layers_it_has() {
+    let system = System::new(&pancakes(9), &run()).expect("a system");
+    let mut depths = HashSet::new();
+    for questions in 1..20 {
+        let stopped = Run::new().with_threads(1).with_cancel(&Cancel::at_question(questions));
+        let Err(CountError::Stopped(layers)) = by_layers(&system, &to(None), &stopped) else { break };
+        assert!([1, 8, 56, 391, 2278, 10666, 38015, 93585, 132697, 79379, 5804].starts_with(&layers));
+        depths.insert(layers.len());
+    }
+    assert!(depths.len() > 2, "{depths:?}");
+}
+
+#[test]
 fn counts_ask_whether_to_stop_after_little_work() {
     let kilominx = builtin::get("kilominx").expect("a puzzle").expect("a definition");
     let kilominx = kilominx.select(&Selection::default()).expect("a selection").puzzle;
     let system = System::new(&kilominx, &run()).expect("a system");
-    check_work_between_questions("layers", 1 << 16, |run| by_layers(&system, Some(4), run));
+    check_work_between_questions("layers", 1 << 16, |run| by_layers(&system, &to(4), run));
 
     let held = pocket_cube("UDRLFB", &[]);
     let system = System::new(&held, &run()).expect("a system");
-    let plan = CountPlan::new(&held, &system, true, &run()).expect("not cancelled");
-    check_work_between_questions("sets of ways", 24 << 16, |run| plan.count(&system, None, run));
+    let plan = CountPlan::new(&held, &system, &to(None), &run()).expect("not cancelled");
+    check_work_between_questions("sets of ways", 24 << 16, |run| plan.count(&system, &to(None), run));
 }

@@ -2,6 +2,8 @@
 
 mod cli;
 mod counts;
+mod cubes;
+mod free;
 mod goals;
 mod limits;
 mod near;
