@@ -96,6 +96,15 @@ fn bad_input_is_refused_with_its_name() {
     fs::write(dir.path().join("cyclic.json"), cyclic).expect("written");
     fs::write(dir.path().join("notes.txt"), "hello").expect("written");
     fs::write(dir.path().join("bytes"), [0xff, 0xfe]).expect("written");
+    let faulty = r#"{"orbits": [{"orbitName": "A", "numPieces": 3, "numOrientations": 2}], "moves": {
+        "X": {"A": {"permutation": [0, 0, 2], "orientationDelta": [0, 0, 0]}},
+        "Y": {"C": {"permutation": [1, 0], "orientationDelta": [0, 0]}},
+        "Z": {"A": {"permutation": [1, 0, 5], "orientationDelta": [0, 0]}}},
+        "defaultPattern": {"A": {"pieces": [0, 1, 2], "orientation": [0, 0, 3]}}}"#;
+    fs::write(dir.path().join("faulty.json"), faulty).expect("written");
+    let (code, _, err) = run_in(dir.path(), &["solve", "faulty.json", "X"], "");
+    let faults = ["orientation 3 at place 2", "place 0 of A is named twice", "names the orbit C", "move Z: "];
+    assert!(code == 3 && faults.iter().all(|fault| err.contains(fault)), "{err}");
     let twisted = r#"{"CORNERS": {"pieces": [0,1,2,3,4,5,6,7], "orientation": [1,0,0,0,0,0,0,0]}}"#;
     for (args, code, message) in [
         (&["solve", "2x2x2", "R Q"][..], 3, "column 3: \"Q\" is not a move"),
@@ -108,6 +117,9 @@ fn bad_input_is_refused_with_its_name() {
         (&["solve", "2x2x2", "R", "--moves", "U Q"], 3, "\"Q\" is not a move"),
         (&["group"], 2, "PUZZLE"),
         (&["solve", "2x2x2", twisted], 3, "no solution"),
+        (&["solve", "2x2x2", "R", "--goal", twisted], 3, "no solution"),
+        (&["count", "2x2x2", "--goal", "R", "--goal", twisted], 3, "no moves lead from goal 1 to goal 2"),
+        (&["count", "3x3x3", "--work-dir", "layers"], 2, "omit --work-dir"),
     ] {
         let (exit, out, err) = run_in(dir.path(), args, "");
         assert!(
@@ -152,8 +164,37 @@ fn positions_are_counted() {
     let (code, out, err) = run(&["count", "3x3x3", "--ignore", "CORNERS", "--alike", "EDGES"], "");
     assert!(code == 0 && out.contains("2048 positions"), "{out}{err}");
     assert!(err.contains("2,048 positions; counting by tables"), "{err}");
-    let (code, _, err) = run(&["count", "3x3x3", "--goal", "R", "--goal", "U"], "");
-    assert!(code == 2 && err.contains("a single goal"), "{err}");
+    let several = ["count", "pancake-6", "--goal", "f3", "--goal", "f4", "--max-depth", "1"];
+    let (code, out, err) = run(&several, "");
+    // Both are neighbours of the solved stack.
+    assert_eq!((code, out.as_str()), (0, "0 2\n1 9\n11 positions so far\n"), "{err}");
+    let (code, _, err) = run(&["count", "3x3x3", "--goal", "R", "--goal", "U", "--ignore", "EDGES:0-3"], "");
+    assert!(code == 3 && err.contains("goal 2 does not leave open"), "{err}");
+    let (code, out, err) = run(&["count", "kilominx", "--max-depth", "9", "--time-limit", "300ms"], "");
+    assert!(code == 4 && out.starts_with("0 1\n") && err.contains("time limit reached"), "{out}{err}");
+}
+
+#[test]
+fn twists_count_where_turns_are_free() {
+    let twists = |command: &[&str]| run(&[command, &["square-1", "--free", "U D"][..]].concat(), "");
+    let (code, out, err) = twists(&["count", "--max-depth", "2"]);
+    assert_eq!((code, out.as_str()), (0, "0 1\n1 64\n2 1153\n1218 positions so far\n"), "{err}");
+    let (code, out, err) = run(&["solve", "square-1", "(1,0)/(3,0)/(0,-3)", "--free", "U D"], "");
+    assert!(code == 0 && out.starts_with("2 "), "{out}{err}");
+    // The solution is read again.
+    let solution = out.trim_start_matches("2 ").trim();
+    let undone = format!("(1,0)/(3,0)/(0,-3) {solution}");
+    assert_eq!(run(&["solve", "square-1", &undone], "").1, "0\n");
+    for (args, code, message) in [
+        (&["solve", "square-1", "--free", "U D", "--certificate", "c.json", "/"][..], 2, "no free moves"),
+        (&["solve", "3x3x3", "--free", "U R", "F"], 3, "must not change the same places"),
+        (&["solve", "3x3x3", "--free", "U D", "F"], 3, "up to 192 counted moves"),
+        (&["solve", "3x3x3", "--free", "Q", "F"], 3, "\"Q\" is not a move"),
+        (&["count", "2x2x2", "--free", "U"], 3, "choose no rotations"),
+    ] {
+        let (exit, out, err) = run(args, "");
+        assert!(exit == code && err.contains(message), "{args:?}: {exit} {out}{err}");
+    }
 }
 
 #[test]
