@@ -32,6 +32,14 @@ def test_solutions_solve(seed: int, size: str, goal: str) -> None:
         assert np.array_equal(tiles.apply(board, result.moves, size=size)[0], solved)
 
 
+def test_several_tiles_move_as_one() -> None:
+    solver = tiles.Solver(size="3x3", metric="multi", threads=1)
+    result = solver.solve("1 2 0 3 4 5 6 7 8")
+    assert (result.length, result.moves) == (1, "L2")
+    with pytest.raises(InvalidArgument, match="metric"):
+        tiles.Solver("md", size="3x3", metric="multi")
+
+
 def test_texts_and_rows_are_the_same_boards() -> None:
     boards = tiles.random(5, 4, size="3x4", goal="blank-last")
     assert np.array_equal(tiles.parse(tiles.text(boards), size="3x4", goal="blank-last"), boards)
@@ -92,7 +100,7 @@ def test_bad_input() -> None:
         solver.solve_batch("1 0 2 3 4 5 6 7 8")
     with pytest.raises(InvalidInstance, match="occurs"):
         solver.heuristic_batch(np.zeros((1, 9), dtype=np.uint8))
-    for arguments in ({"size": "9x9"}, {"heuristic": "best"}, {"fsm": "none"}):
+    for arguments in ({"size": "11x11"}, {"heuristic": "best"}, {"fsm": "none"}):
         with pytest.raises(InvalidArgument):
             tiles.Solver(**arguments)  # type: ignore[arg-type]
     with pytest.raises(InvalidArgument, match="16 cells"):

@@ -8,7 +8,9 @@ use std::str::FromStr;
 use search_core::{Op, OpSet};
 
 /// The greatest number of rows or columns.
-pub const MAX_SIDE: usize = 6;
+pub const MAX_SIDE: usize = 10;
+/// The greatest number of rows or columns of boards with tables: of lines, of patterns, of strings of moves.
+pub const TABLE_SIDE: usize = 6;
 /// The greatest number of cells.
 pub const MAX_CELLS: usize = MAX_SIDE * MAX_SIDE;
 /// The number of operators.
@@ -54,7 +56,7 @@ pub(crate) const fn reach(op: Op) -> usize {
     op.index() / OPS + 1
 }
 
-/// The size of a board, from 2x2 to 6x6.
+/// The size of a board, from 2x2 to 10x10.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
     rows: u8,
@@ -62,7 +64,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// A board of `rows` x `cols`, or `None` when a side is not in 2..=6.
+    /// A board of `rows` x `cols`, or `None` when a side is not in 2..=10.
     pub const fn new(rows: usize, cols: usize) -> Option<Board> {
         if rows >= 2 && rows <= MAX_SIDE && cols >= 2 && cols <= MAX_SIDE {
             Some(Board { rows: rows as u8, cols: cols as u8 })
@@ -74,6 +76,11 @@ impl Board {
     /// The square board of `cells` cells, if it exists.
     pub fn square(cells: usize) -> Option<Board> {
         (2..=MAX_SIDE).find(|side| side * side == cells).and_then(|side| Board::new(side, side))
+    }
+
+    /// Whether a side is greater than [`TABLE_SIDE`].
+    pub const fn is_large(self) -> bool {
+        self.rows() > TABLE_SIDE || self.cols() > TABLE_SIDE
     }
 
     /// The number of rows.
@@ -132,7 +139,7 @@ impl fmt::Display for Board {
     }
 }
 
-/// A size is two numbers from 2 to 6 joined by `x`.
+/// A size is two numbers from 2 to 10 joined by `x`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("size {0:?} is not ROWSxCOLS with both from 2 to {MAX_SIDE}")]
 pub struct InvalidSize(String);
@@ -158,7 +165,10 @@ mod tests {
         assert_eq!(board.neighbour(0, DOWN), Some(4));
         assert_eq!(board.neighbours(5).collect::<Vec<_>>(), [1, 4, 6, 9]);
         assert_eq!(board.neighbours(11).collect::<Vec<_>>(), [7, 10]);
-        assert!("1x4".parse::<Board>().is_err() && "4".parse::<Board>().is_err());
+        for wrong in ["1x4", "4", "2x11", "11x10"] {
+            assert!(wrong.parse::<Board>().is_err(), "{wrong}");
+        }
+        assert!(Board::square(49).is_some_and(Board::is_large) && !board.is_large());
         for op in [LEFT, UP, RIGHT, DOWN] {
             let there = board.neighbour(5, op).expect("5 is inside");
             assert_eq!(board.neighbour(there, inverse(op)), Some(5));

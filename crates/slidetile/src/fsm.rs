@@ -15,11 +15,11 @@ use std::str::FromStr;
 use search_core::automaton::{Learned, Model, Trie, learn};
 use search_core::{Automaton, Cancelled, Op, Run};
 
-use crate::board::{Board, MAX_SIDE, OPS, direction, inverse};
+use crate::board::{Board, OPS, TABLE_SIDE, direction, inverse};
 
 /// The side of the window around the blank's first cell: paths stay within a box of at most
 /// 6 x 6, so at most five cells away.
-const WINDOW: usize = 2 * MAX_SIDE - 1;
+const WINDOW: usize = 2 * TABLE_SIDE - 1;
 /// The window's cells.
 const AREA: usize = WINDOW * WINDOW;
 /// The blank's first cell: the middle of the window.
@@ -171,7 +171,11 @@ pub fn default_depth(board: Board) -> usize {
 ///
 /// # Errors
 /// [`Cancelled`].
+///
+/// # Panics
+/// If a side of the board is greater than [`TABLE_SIDE`].
 pub fn learn_duplicates(board: Board, depth: usize, run: &Run<'_>) -> Result<Learned, Cancelled> {
+    assert!(!board.is_large(), "paths stay within the window");
     learn(&BlankPaths::new(board), depth, filter_bits(depth), run)
 }
 

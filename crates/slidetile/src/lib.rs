@@ -1,4 +1,4 @@
-//! Sliding tiles from 2x2 to 6x6: domain, heuristics, learned automaton and the optimal solver
+//! Sliding tiles from 2x2 to 10x10: domain, heuristics, learned automaton and the optimal solver
 //! tile24 (Korf & Taylor 1996, "Finding Optimal Solutions to the Twenty-Four Puzzle").
 //!
 //! ```

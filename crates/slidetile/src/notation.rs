@@ -8,11 +8,11 @@
 //! No text has two readings: tiles without spaces are read only if each digit of a board occurs once, and letters as
 //! hexadecimal digits only if every word is one digit of a 4x4 board.
 
-use crate::board::Board;
+use crate::board::{Board, MAX_SIDE};
 use crate::fault::{Fault, Faults};
 
 /// The greatest number of rows and columns that a row or a size line announces.
-const LONGEST: usize = 10;
+const LONGEST: usize = MAX_SIDE;
 
 /// One line of standard input, which is a whole board or a part of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use search_core::automaton::Learned;
 use search_core::memory::Memory;
 use search_core::table::{Built, Encoding, FileError, Kind, Recipe, Spec, Unfinished};
 
-use crate::board::{Board, MAX_SIDE};
+use crate::board::{Board, TABLE_SIDE};
 use crate::fsm::{self, Pruning};
 use crate::multi::MultiPattern;
 use crate::pdb::{self, MAX_TILES, Pattern, Zones};
@@ -25,7 +25,7 @@ const SECONDS_PER_BYTE: f64 = 1e-7;
 
 /// The bytes of each board's default automaton, by rows and columns from 2 to 6. Counted by learning, to the depths of
 /// [`fsm::default_depth`].
-const AUTOMATON_BYTES: [[u64; MAX_SIDE - 1]; MAX_SIDE - 1] = [
+const AUTOMATON_BYTES: [[u64; TABLE_SIDE - 1]; TABLE_SIDE - 1] = [
     [512, 672, 7_040, 14_368, 14_368],
     [512, 6_496, 42_656, 285_760, 311_232],
     [7_328, 41_840, 398_928, 643_200, 664_160],
@@ -36,7 +36,7 @@ const AUTOMATON_BYTES: [[u64; MAX_SIDE - 1]; MAX_SIDE - 1] = [
 /// The recipe of the table of this name.
 pub fn recipe_of(name: &str) -> Option<Box<dyn Recipe>> {
     let (board, rest) = name.strip_prefix("tiles-")?.split_once('-')?;
-    let board: Board = board.parse().ok()?;
+    let board = board.parse().ok().filter(|board: &Board| !board.is_large())?;
     let recipe: Box<dyn Recipe> = match rest.strip_prefix("fsm-") {
         Some(depth) => {
             let depth = depth.parse().ok().filter(|&depth| depth <= Pruning::DEEPEST)?;

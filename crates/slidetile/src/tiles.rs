@@ -5,19 +5,25 @@
 //! the blank with a tile, which flips the parity of the permutation and the colour of the blank's
 //! cell on a chessboard together.
 
+use std::hash::{Hash, Hasher};
+
 use crate::board::{Board, MAX_CELLS, byte};
 use crate::fault::{Fault, Faults};
 use crate::notation;
 
 /// An arrangement of all tiles and the blank on a board: a permutation, not necessarily solvable.
-/// The board's size is not part of it; unused cells hold 0. The last byte is the blank's cell: the
-/// whole is three vector registers, and a move is made in registers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+/// The board's size is not part of it; unused cells hold 0. The last byte is the blank's cell. A move is made in vector
+/// registers, on boards of at most 6x6 in four of the seven.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(align(16))]
 pub struct Tiles([u8; BYTES]);
 
-/// The size of an arrangement: 36 cells, some room, and the blank's cell.
-const BYTES: usize = 48;
+/// The size of an arrangement: 100 cells, some room, and the blank's cell.
+const BYTES: usize = 112;
+/// The bytes that hold the cells of a board of at most 6x6.
+const SMALL: usize = 48;
+/// The bytes of one register.
+const REGISTER: usize = 16;
 /// The byte that holds the blank's cell.
 const BLANK: usize = BYTES - 1;
 /// Each byte's index.
@@ -30,6 +36,20 @@ const INDICES: [u8; BYTES] = {
     }
     indices
 };
+
+impl Hash for Tiles {
+    /// Boards of at most 6x6 have only zeros beyond their cells, which are not hashed.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let mut small = [0; SMALL];
+        small.copy_from_slice(&self.0[..SMALL]);
+        small[SMALL - 1] = self.0[BLANK];
+        small.hash(state);
+        let rest = &self.0[SMALL - 1..BLANK];
+        if rest.iter().fold(0, |all, byte| all | byte) != 0 {
+            state.write(rest);
+        }
+    }
+}
 
 impl Tiles {
     /// The arrangement with tile `cells[c]` in cell `c`, where 0 is the blank.
@@ -66,14 +86,15 @@ impl Tiles {
     /// # Errors
     /// As [`Tiles::new`].
     pub fn from_bytes(board: Board, cells: &[u8]) -> Result<Tiles, Faults> {
-        let seen = cells.iter().fold(0u64, |seen, &tile| seen | 1u64.checked_shl(tile.into()).unwrap_or(0));
+        let bit = |tile: u8| 1u128.checked_shl(tile.into()).unwrap_or(0);
+        let seen = cells.iter().fold(0, |seen, &tile| seen | bit(tile));
         if cells.len() == board.cells() && seen == (1 << board.cells()) - 1 {
             return Ok(Tiles::from_cells(|cell| cells[cell].into(), cells.len()));
         }
         Tiles::new(board, &cells.iter().map(|&tile| tile.into()).collect::<Vec<_>>())
     }
 
-    /// Writes the tile in each of the first cells, at most 36.
+    /// Writes the tile in each of the first cells, at most 100.
     ///
     /// # Panics
     /// If there are more.
@@ -149,7 +170,7 @@ impl Tiles {
     /// The tile in `cell`, 0 for the blank.
     ///
     /// # Panics
-    /// If `cell` is not below 47.
+    /// If `cell` is not below 111.
     #[inline(always)]
     pub fn tile(&self, cell: usize) -> usize {
         assert!(cell < BLANK, "a cell of a board");
@@ -162,11 +183,19 @@ impl Tiles {
     pub fn slide(&self, cell: usize) -> Tiles {
         let (blank, tile, from) = (self.0[BLANK], self.0[cell], cell as u8);
         let mut bytes = self.0;
-        for (byte, at) in bytes.iter_mut().zip(INDICES) {
-            // Selects, not stores, so that the loop becomes a few vector instructions.
-            let here = if at == blank { tile } else { *byte };
-            let here = if at == from { 0 } else { here };
-            *byte = if at == BLANK as u8 { from } else { here };
+        let exchange = |bytes: &mut [u8], indices: &[u8]| {
+            for (byte, &at) in bytes.iter_mut().zip(indices) {
+                // Selects, not stores, so that the loop becomes a few vector instructions.
+                let here = if at == blank { tile } else { *byte };
+                let here = if at == from { 0 } else { here };
+                *byte = if at == BLANK as u8 { from } else { here };
+            }
+        };
+        if usize::from(blank.max(from)) < SMALL {
+            exchange(&mut bytes[..SMALL], &INDICES[..SMALL]);
+            exchange(&mut bytes[BYTES - REGISTER..], &INDICES[BYTES - REGISTER..]);
+        } else {
+            exchange(&mut bytes, &INDICES);
         }
         Tiles(bytes)
     }
@@ -196,8 +225,8 @@ impl Tiles {
         // Each tile makes an inversion with each greater one before it. Only the parity of their number matters, so
         // the sets of those tiles are added bit by bit, and counted once.
         let cells = self.0[..MAX_CELLS][..board.cells()].iter();
-        let (_, inversions) = cells.fold((0u64, 0u64), |(before, inversions), &tile| {
-            (before | 1 << (tile & 63), inversions ^ before >> (tile & 63))
+        let (_, inversions) = cells.fold((0u128, 0u128), |(before, inversions), &tile| {
+            (before | 1 << (tile & 127), inversions ^ before >> (tile & 127))
         });
         inversions.count_ones() % 2 == 1
     }

@@ -2,7 +2,7 @@
 
 Modules:
     cube: Rubik's cube.
-    tiles: sliding tiles from 2x2 to 6x6.
+    tiles: sliding tiles from 2x2 to 10x10.
     hanoi: Towers of Hanoi on three or four pegs.
     search: permutation puzzles and heuristics of your own.
     suites: instances with known optimal lengths.

@@ -1,4 +1,4 @@
-"""Sliding tiles from 2x2 to 6x6: shortest solutions, heuristics in batches, random boards, counts.
+"""Sliding tiles from 2x2 to 10x10: shortest solutions, heuristics in batches, random boards, counts.
 
 A board is a string (the tiles left to right, top to bottom, 0 the blank, separated by spaces or commas), or a
 sequence, an array or bytes with the tile in each cell, as one row or as the rows of the board. Moves are the
@@ -35,7 +35,7 @@ class Solver(Tabled[_native.TileSolver]):
     Args:
         heuristic: ``"md"``, ``"lc"``, ``"pairs"``, ``"triples"``, ``"korf96"``, ``"pdb"`` or
             ``"pdb-max"``; by default ``"pdb"`` if the board has at most 32 cells and the tables fit the memory, else
-            ``"korf96"``. With the metric ``"multi"``: ``"pdb"``, the default on boards of at most 16 cells, or
+            ``"korf96"``, or ``"lc"`` on boards larger than 6x6. With the metric ``"multi"``: ``"pdb"``, the default on boards of at most 16 cells, or
             ``"lines"``.
         size: the board, such as ``"5x5"``.
         goal: ``"blank-first"``, ``"blank-last"``, ``"spiral"`` or a board.

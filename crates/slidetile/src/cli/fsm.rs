@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use crate::board::{Board, OPS};
 use crate::fsm::{self, Pruning};
+use crate::solver::SolverError;
 use crate::tables::LearnedAutomaton;
 
 /// Learn and show automata that prune duplicate operator strings
@@ -64,6 +65,9 @@ pub(super) fn run(args: &FsmArgs, session: &Session) -> Result<Exit, Failure> {
     let (begun, store, run) = (Instant::now(), session.store(super::VERSION), session.run());
     let (FsmCommand::Learn(chosen) | FsmCommand::Show(chosen)) = &args.command;
     let &Chosen { size, depth } = chosen;
+    if size.is_large() {
+        return Err(super::solver_failure(&SolverError::NoStrings));
+    }
     let recipe = LearnedAutomaton { board: size, depth };
     let learned = match &args.command {
         FsmCommand::Learn(_) => {

@@ -20,8 +20,8 @@ pub struct MethodArgs {
         value_parser = Named::<HeuristicSpec>::of(HeuristicSpec::ALL.map(HeuristicSpec::name)))]
     pub heuristic: Option<HeuristicSpec>,
     /// Pruning of duplicate operator strings: off, inverse (no move undoes the last one), or the maximum length of
-    /// learned strings [default: 12 on boards of at most 12 cells, else 14; with
-    /// --metric multi inverse, which prunes a second move along the same line]
+    /// learned strings [default: 12 on boards of at most 12 cells, 14 on others, inverse on
+    /// boards larger than 6x6 and with --metric multi, where it prunes a second move along the same line]
     #[arg(long, value_name = "off|inverse|DEPTH", hide_possible_values = true,
         value_parser = Named::<Pruning>::of(["off", "inverse"]))]
     pub fsm: Option<Pruning>,
@@ -35,7 +35,7 @@ pub struct MethodArgs {
 
 fn heuristic_help() -> String {
     format!(
-        "The heuristic: {} [default: pdb if its tables fit --memory and the board has at most 32 cells, else korf96; with --metric multi: pdb on boards of at most 16 cells, else lines]",
+        "The heuristic: {} [default: pdb if its tables fit --memory and the board has at most 32 cells, else korf96; lc on boards larger than 6x6; with --metric multi: pdb on boards of at most 16 cells, else lines]",
         HeuristicSpec::names()
     )
 }

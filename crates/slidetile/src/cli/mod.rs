@@ -23,7 +23,7 @@ use crate::metric::Metric;
 use crate::solution::Rejected;
 use crate::solver::SolverError;
 
-/// Provably shortest solutions of sliding-tile puzzles from 2x2 to 6x6
+/// Provably shortest solutions of sliding-tile puzzles from 2x2 to 10x10
 #[derive(Parser, Clone, Debug)]
 #[command(name = "tile24", bin_name = "tile24", version, after_help = Exit::HELP, max_term_width = 100)]
 pub struct Args {
@@ -65,8 +65,8 @@ fn table_failure(error: &TableError) -> Failure {
 fn solver_failure(error: &SolverError) -> Failure {
     match error {
         SolverError::Table(error) => table_failure(error),
-        SolverError::NoPatterns | SolverError::TooLarge => {
-            Failure::usage(error).with_remedy("choose another --heuristic")
+        SolverError::NoPatterns | SolverError::TooLarge | SolverError::NoTables => {
+            Failure::usage(error).with_remedy("choose another --heuristic, such as lc")
         }
         SolverError::Metric { metric: Metric::Single, .. } => {
             Failure::usage(error).with_remedy("give --metric multi, or choose another --heuristic")
@@ -76,7 +76,9 @@ fn solver_failure(error: &SolverError) -> Failure {
         }
         SolverError::NoMultiPatterns => Failure::usage(error).with_remedy("give --heuristic lines"),
         SolverError::MultiTooLarge => Failure::usage(error).with_remedy("leave out --metric multi"),
-        SolverError::MultiStrings => Failure::usage(error).with_remedy("give --fsm inverse"),
+        SolverError::NoStrings | SolverError::MultiStrings => {
+            Failure::usage(error).with_remedy("give --fsm inverse")
+        }
     }
 }
 

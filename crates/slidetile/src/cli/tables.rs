@@ -46,6 +46,9 @@ impl Select for TablesArgs {
         if puzzle.metric() == Metric::Multi {
             return Ok(multi::patterns(&puzzle).into_iter().map(Planned::from).collect());
         }
+        if puzzle.board().is_large() {
+            return Ok(Vec::new());
+        }
         let (board, patterns) = (puzzle.board(), self.heuristic.patterns(&puzzle, session.run().memory()));
         let mut tables = vec![LearnedAutomaton { board, depth: fsm::default_depth(board) }.into()];
         tables.extend(patterns.into_iter().map(Planned::from));

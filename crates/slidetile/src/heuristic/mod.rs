@@ -9,6 +9,7 @@
 //! | [`explain`] | the same from scratch, with reasons: the reference implementation |
 //! | [`grouped`] | learned costs of pairs and triples, matched |
 //! | [`additive`] | sums of pattern databases |
+//! | `long` | Manhattan distance and linear conflict on boards larger than 6x6 |
 //! | `spread` | a rank for beams on boards without pattern databases |
 //! | `spec` | the heuristics by name |
 
@@ -19,12 +20,14 @@ mod endings;
 pub mod explain;
 pub mod grouped;
 mod lines;
+mod long;
 mod spec;
 mod spread;
 
 pub use additive::Additive;
 pub use classic::{Classic, Parts};
 pub use grouped::Grouped;
+pub(crate) use long::Long;
 pub use spec::HeuristicSpec;
 pub(crate) use spec::STANDARD_BYTES;
 pub(crate) use spread::{Placed, Spread};

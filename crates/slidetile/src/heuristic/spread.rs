@@ -25,7 +25,8 @@ use crate::puzzle::Puzzle;
 use crate::tiles::Tiles;
 
 /// The cost of a tile by its distance d: 100 (d^1.4 - 0.5).
-const COSTS: [u32; 11] = [0, 50, 214, 416, 646, 902, 1179, 1475, 1788, 2117, 2462];
+const COSTS: [u32; 2 * MAX_SIDE - 1] =
+    [0, 50, 214, 416, 646, 902, 1179, 1475, 1788, 2117, 2462, 2820, 3192, 3577, 3973, 4381, 4800, 5230, 5670];
 /// The cost of a linear conflict.
 const CONFLICT: u32 = 600;
 /// The weight of a tile whose goal is in a corner, and that of the innermost tiles.
@@ -38,7 +39,7 @@ pub(crate) struct Spread {
     /// By tile: its goal cell.
     homes: [usize; MAX_CELLS],
     /// By tile and cell.
-    costs: Vec<[u32; MAX_CELLS]>,
+    costs: Vec<u16>,
 }
 
 /// The Manhattan distance of a state, the number of tiles that must leave their lines, and the cost of all tiles.
@@ -64,19 +65,44 @@ impl Placed {
 impl Spread {
     /// The ranks on the way to this goal.
     pub fn to(board: Board, goal: &Tiles) -> Spread {
+        Spread::within(board, goal, ((0, board.rows()), (0, board.cols())), |_| 1)
+    }
+
+    /// The ranks on the way to this goal within a rectangle of rows and columns (the first, and the one after the last).
+    /// `factor` is the weight of the tile with its goal in a cell of the rectangle, at most 4; other tiles cost nothing.
+    pub fn within(
+        board: Board,
+        goal: &Tiles,
+        (rows, cols): ((usize, usize), (usize, usize)),
+        factor: impl Fn(usize) -> u32,
+    ) -> Spread {
         let homes = goal.positions(board);
-        let inwards = |at: usize, side: usize| at.min(side - 1 - at);
-        let cost = |home: usize, cell: usize| {
-            let depth = inwards(board.row(home), board.rows()) + inwards(board.col(home), board.cols());
-            let weight = CORNER - (CORNER - MIDDLE) * depth / board.rows().max(board.cols());
-            COSTS[board.distance(home, cell)] * weight as u32 / MIDDLE as u32
-        };
-        let row = |tile: usize| {
-            std::array::from_fn(
-                |cell| if tile == 0 || cell >= board.cells() { 0 } else { cost(homes[tile], cell) },
-            )
-        };
-        Spread { board, homes, costs: (0..board.cells()).map(row).collect() }
+        let inwards = |at: usize, (from, to): (usize, usize)| (at - from).min(to - 1 - at);
+        let side = (rows.1 - rows.0).max(cols.1 - cols.0);
+        let mut costs = vec![0; board.cells() * board.cells()];
+        for row in rows.0..rows.1 {
+            for col in cols.0..cols.1 {
+                let home = board.cell(row, col);
+                let depth = inwards(row, rows) + inwards(col, cols);
+                let weight = factor(home) * (CORNER - (CORNER - MIDDLE) * depth.min(side) / side) as u32;
+                let row = &mut costs[goal.tile(home) * board.cells()..][..board.cells()];
+                for (cell, cost) in row.iter_mut().enumerate().filter(|_| goal.tile(home) != 0) {
+                    *cost = u16::try_from(COSTS[board.distance(home, cell)] * weight / MIDDLE as u32)
+                        .expect("factors are at most 4");
+                }
+            }
+        }
+        Spread { board, homes, costs }
+    }
+
+    /// The cost of a tile in a cell.
+    fn tile_cost(&self, tile: usize, cell: usize) -> u32 {
+        self.costs[tile * self.board.cells() + cell].into()
+    }
+
+    /// The distance of a tile in a cell from its goal.
+    pub fn distance(&self, tile: usize, cell: usize) -> usize {
+        self.board.distance(cell, self.homes[tile])
     }
 
     /// The number of tiles that must leave a line, a row or a column, with these tiles.
@@ -127,8 +153,8 @@ impl Spread {
         let mut placed = Placed { leavers: rows.chain(cols).sum(), ..Placed::default() };
         for cell in (0..self.board.cells()).filter(|&cell| cell != state.blank()) {
             let tile = state.tile(cell);
-            placed.distance += self.board.distance(cell, self.homes[tile]) as u16;
-            placed.cost += self.costs[tile][cell];
+            placed.distance += self.distance(tile, cell) as u16;
+            placed.cost += self.tile_cost(tile, cell);
         }
         placed
     }
@@ -136,12 +162,11 @@ impl Spread {
     /// The sums after the tile in `from` has moved into the blank's cell.
     pub fn after(&self, parent: Placed, tiles: &Tiles, from: usize) -> Placed {
         let (to, tile) = (tiles.blank(), tiles.tile(from));
-        let distance = |cell| self.board.distance(cell, self.homes[tile]);
-        let step = if distance(to) < distance(from) { -1 } else { 1 };
+        let step = if self.distance(tile, to) < self.distance(tile, from) { -1 } else { 1 };
         Placed {
             distance: parent.distance.wrapping_add_signed(step),
             leavers: parent.leavers.wrapping_add_signed(self.change(tiles, from)),
-            cost: parent.cost + self.costs[tile][to] - self.costs[tile][from],
+            cost: parent.cost + self.tile_cost(tile, to) - self.tile_cost(tile, from),
         }
     }
 
@@ -195,7 +220,7 @@ mod tests {
     /// Along walks, carried values are those from scratch, and those of the reference implementation.
     #[test]
     fn values_are_those_of_the_reference_implementation() {
-        for size in ["2x2", "3x3", "4x5", "2x6", "6x6"] {
+        for size in ["2x2", "3x3", "4x5", "2x6", "6x6", "9x10"] {
             let board: Board = size.parse().expect("a size");
             let puzzle = Puzzle::new(board, Tiles::spiral(board));
             let spread = Spread::to(board, puzzle.goal());

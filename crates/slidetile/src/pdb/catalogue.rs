@@ -34,7 +34,7 @@ pub fn partitions(frames: &Frames, bytes: u64, avoided: &[String]) -> Vec<Partit
         (4, 4, 0) => single(FIFTEEN.to_vec()),
         (5, 5, 0) => several(TWENTY_FOUR.to_vec()),
         (5, 5, _) => several(compact(frames)),
-        _ if board.cells() <= 32 => single(strips(board, blank)),
+        _ if board.cells() <= 32 && !board.is_large() => single(strips(board, blank)),
         _ => Vec::new(),
     }
 }

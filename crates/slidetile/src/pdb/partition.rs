@@ -46,9 +46,9 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Whether there are plans for a puzzle: its board has at most 32 cells.
+    /// Whether there are plans for a puzzle: its board has at most 32 cells, and sides of at most 6.
     pub fn exists(puzzle: &Puzzle) -> bool {
-        puzzle.board().cells() <= 32
+        puzzle.board().cells() <= 32 && !puzzle.board().is_large()
     }
 
     /// Plans `partitions`, and their reflections if the goal has two frames, for the goal of `puzzle`.
@@ -123,7 +123,7 @@ impl Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Board, MAX_SIDE};
+    use crate::board::{Board, TABLE_SIDE};
     use crate::pdb::catalogue::partitions;
     use crate::tiles::Tiles;
 
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn all_boards_have_partitions_for_every_cell_of_the_goals_blank() {
-        let sides = || 2..=MAX_SIDE;
+        let sides = || 2..=TABLE_SIDE;
         for board in sides().flat_map(|rows| sides().map(move |cols| Board::new(rows, cols).unwrap())) {
             for blank in 0..board.cells() {
                 let puzzle = goal(board, blank);

@@ -117,7 +117,7 @@ impl Solver {
             run.check().map(|()| report)
         };
         let lengths = self.lengths(tiles);
-        let mut bounds = Bounds::new(self.value(tiles).into(), lengths);
+        let mut bounds = Bounds::new(self.lower_bound(tiles), lengths);
         let trials = sums.as_ref().map(Sums::trials);
         let mut choice = trials.as_ref().map_or_else(Choice::default, Trials::untried);
         while let Some(bound) = bounds.bound()

@@ -1,8 +1,11 @@
 //! The solver: a puzzle, a heuristic with its tables, and an automaton.
 
 mod forecast;
+mod place;
+mod rings;
 mod shorten;
 mod speed;
+mod stage;
 mod sums;
 mod units;
 mod upper;
@@ -19,7 +22,8 @@ use crate::board::OPS;
 use crate::fault::Faults;
 use crate::fsm::{self, Pruning};
 use crate::heuristic::classic::{Classic, NARROW, Parts, WIDE};
-use crate::heuristic::{Grouped, HeuristicSpec, Ranked, additive};
+use crate::heuristic::explain::explain;
+use crate::heuristic::{Grouped, HeuristicSpec, Long, Ranked, additive};
 use crate::metric::Metric;
 use crate::multi::{self, MultiBound, MultiPuzzle};
 use crate::puzzle::Puzzle;
@@ -41,6 +45,7 @@ enum AnyHeuristic {
     Wide(Box<Classic<WIDE>>),
     Additive(Box<DatabaseTables>),
     Grouped(Box<Grouped>),
+    Long(Box<Long>),
     Multi(Box<MultiBound>),
 }
 
@@ -75,6 +80,7 @@ impl Solver {
         let automaton = match pruning {
             Pruning::Off => Automaton::unrestricted(OPS),
             Pruning::Inverse => fsm::inverse_automaton(),
+            Pruning::Learned(_) if puzzle.board().is_large() => return Err(SolverError::NoStrings),
             Pruning::Learned(depth) => {
                 let table = tables.table(&LearnedAutomaton { board: puzzle.board(), depth }, run)?;
                 uses.push(table.used());
@@ -82,6 +88,11 @@ impl Solver {
             }
         };
         let heuristic = match spec {
+            HeuristicSpec::Manhattan | HeuristicSpec::Conflicts if puzzle.board().is_large() => {
+                let conflicts = spec == HeuristicSpec::Conflicts;
+                AnyHeuristic::Long(Box::new(Long::new(&puzzle, conflicts)))
+            }
+            HeuristicSpec::Korf96 if puzzle.board().is_large() => return Err(SolverError::NoTables),
             HeuristicSpec::Manhattan => classic(&puzzle, Parts::MANHATTAN),
             HeuristicSpec::Conflicts => classic(&puzzle, Parts::CONFLICTS),
             HeuristicSpec::Korf96 => classic(&puzzle, Parts::ALL),
@@ -162,13 +173,23 @@ impl Solver {
         &self.tables
     }
 
-    /// The heuristic's value of `tiles`.
+    /// The greatest known lower bound on the length of the solutions of `tiles`: the heuristic's value, or, on a board
+    /// larger than 6x6, that of the paper's heuristic from scratch, which need not fit a byte.
+    pub fn lower_bound(&self, tiles: &Tiles) -> u32 {
+        match self.puzzle.board().is_large() {
+            true => explain(&self.puzzle, Parts::ALL, tiles).value(),
+            false => self.value(tiles).into(),
+        }
+    }
+
+    /// The heuristic's value of `tiles`, at most 255.
     pub fn value(&self, tiles: &Tiles) -> u8 {
         match &self.heuristic {
             AnyHeuristic::Classic(heuristic) => heuristic.value(&self.puzzle, tiles),
             AnyHeuristic::Wide(heuristic) => heuristic.value(&self.puzzle, tiles),
             AnyHeuristic::Additive(tables) => tables.value(tiles),
             AnyHeuristic::Grouped(heuristic) => heuristic.value(tiles),
+            AnyHeuristic::Long(heuristic) => heuristic.value(&self.puzzle, tiles),
             AnyHeuristic::Multi(heuristic) => heuristic.bound(tiles),
         }
     }
@@ -201,6 +222,7 @@ impl Solver {
             AnyHeuristic::Grouped(heuristic) => {
                 visit.with(puzzle, &|tiles: &Tiles| heuristic.value(tiles), tiles)
             }
+            AnyHeuristic::Long(heuristic) => visit.with(puzzle, &**heuristic, tiles),
             AnyHeuristic::Multi(heuristic) => visit.with(heuristic.puzzle(), &**heuristic, tiles),
         }
     }
@@ -250,8 +272,14 @@ pub enum SolverError {
     #[error(transparent)]
     Table(#[from] TableError),
     /// No pattern databases are known for this board.
-    #[error("pattern databases are for boards of at most 32 cells")]
+    #[error("pattern databases are for boards of at most 32 cells, with sides of at most 6")]
     NoPatterns,
+    /// The tables of lines are for boards of at most 6x6.
+    #[error("the heuristic korf96 is for boards of at most 6x6")]
+    NoTables,
+    /// The strings of automata are for boards of at most 6x6.
+    #[error("learned automata are for boards of at most 6x6")]
+    NoStrings,
     /// The tables of learned groups have at most 32 cells.
     #[error("learned pairs and triples are for boards of at most 32 cells")]
     TooLarge,

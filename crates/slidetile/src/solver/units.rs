@@ -79,7 +79,7 @@ impl DistributedSearch for SharedBoard<'_> {
 impl TreeSearch for SharedBoard<'_> {
     fn least(&self, bound: u32) -> u32 {
         let lengths = self.solver.lengths(&self.tiles);
-        lengths.at_least(bound.max(self.solver.value(&self.tiles).into()))
+        lengths.at_least(bound.max(self.solver.lower_bound(&self.tiles)))
     }
 
     fn choose(&self, iterations: &[Iteration], last: Option<(u32, &Choice)>, run: &Run<'_>) -> Choice {

@@ -14,6 +14,8 @@
 //! ([`Spread`]), and the solution is shortened by windows. The first one comes before the search. So it is where several
 //! tiles move as one, on boards without pattern databases of that metric.
 //!
+//! Boards larger than 6x6 are solved in stages ([`rings`]), which always find a solution.
+//!
 //! Widths follow from node counts alone, so the upper bounds are the same in each run and on any number of threads.
 
 use search_core::beam::{self, Beam};
@@ -21,9 +23,10 @@ use search_core::ida::Incumbent;
 use search_core::record::Iteration;
 use search_core::{Domain, Op, Run};
 
-use super::Visit;
 use super::shorten::{self, Windowed};
 use super::units::SharedBoard;
+use super::{Visit, rings};
+use crate::board::TABLE_SIDE;
 use crate::heuristic::Ranked;
 #[cfg(doc)]
 use crate::heuristic::Spread;
@@ -48,6 +51,9 @@ const LARGER: u64 = 4;
 const CHILDREN: u64 = 2;
 /// The windows that shorten the solution of a large board generate this many times the nodes of its beam.
 const WINDOWS: u64 = 4;
+/// On boards larger than 6x6 the first beams and windows generate this many times the nodes, unless a solution is wanted
+/// soon.
+const MORE: u64 = 8;
 /// A beam may use this fraction of the memory of the run.
 const MEMORY: u64 = 8;
 
@@ -82,10 +88,19 @@ impl SharedBoard<'_> {
             false => is_beyond_papers(puzzle.board()),
         };
         let Some(nodes) = due(iterations, is_eager || is_large) else { return };
+        let goal = puzzle.goal();
         if is_large && is_multi {
-            return self.find_by_windows(&MultiPuzzle::new(puzzle), nodes, incumbent, run);
+            let domain = MultiPuzzle::new(puzzle);
+            let first = |beam: &Beam| domain.beam(&self.tiles, goal, beam, run);
+            return self.find_by_windows(&domain, first, nodes, incumbent, run);
+        } else if puzzle.board().is_large() {
+            // Their first bounds never end, so all time that is not the user's is for better solutions.
+            let nodes = if is_eager { nodes } else { MORE * nodes };
+            let first = |beam: &Beam| rings::solve(puzzle, &self.tiles, beam.width, run);
+            return self.find_by_windows(puzzle, first, nodes, incumbent, run);
         } else if is_large {
-            return self.find_by_windows(puzzle, nodes, incumbent, run);
+            let first = |beam: &Beam| puzzle.beam(&self.tiles, goal, beam, run);
+            return self.find_by_windows(puzzle, first, nodes, incumbent, run);
         }
         let visit = WithBeam { nodes, below: incumbent.upper_bound(), run };
         if let Some(solution) = self.solver.with(&self.tiles, partitions, visit) {
@@ -95,17 +110,26 @@ impl SharedBoard<'_> {
 }
 
 impl SharedBoard<'_> {
-    /// Solves a board without pattern databases by a beam of about this many nodes, and shortens the solution.
-    fn find_by_windows<D: Windowed>(&self, domain: &D, nodes: u64, incumbent: &Incumbent, run: &Run<'_>) {
-        let (goal, tiles) = (self.solver.puzzle.goal(), &self.tiles);
-        let value = u32::from(self.solver.value(tiles)).max(1);
+    /// Solves a board without pattern databases by beams of about this many nodes, and shortens the solution.
+    fn find_by_windows<D: Windowed>(
+        &self,
+        domain: &D,
+        first: impl FnOnce(&Beam) -> Option<Vec<Op>>,
+        nodes: u64,
+        incumbent: &Incumbent,
+        run: &Run<'_>,
+    ) {
+        let (board, value) = (self.solver.puzzle.board(), self.solver.lower_bound(&self.tiles).max(1));
         let width = usize::try_from(nodes / (CHILDREN * u64::from(value))).unwrap_or(usize::MAX);
         let most = Beam::most::<D, D::Rank>(run.memory() / MEMORY, 2 * value);
         let beam = Beam { width: width.clamp(1, most.max(1)), below: 4 * value + 1000 };
         run.progress().begin(&format!("beam of {} boards", beam.width), 0);
-        if let Some(mut ops) = domain.beam(tiles, goal, &beam, run) {
+        if let Some(mut ops) = first(&beam) {
             incumbent.offer(&ops);
-            shorten::shorten(domain, tiles, &mut ops, WINDOWS * nodes, run);
+            // Longer solutions have more windows.
+            let cells = (TABLE_SIDE * TABLE_SIDE).max(board.cells()) as u64;
+            let nodes = WINDOWS * nodes * cells / (TABLE_SIDE * TABLE_SIDE) as u64;
+            shorten::shorten(domain, &self.tiles, &mut ops, nodes, run);
             incumbent.offer(&ops);
         }
         run.progress().end();

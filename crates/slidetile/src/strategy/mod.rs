@@ -57,7 +57,11 @@ impl SolverSetup {
         let heuristic = self.heuristic.unwrap_or_else(|| {
             let plan = self.plan(HeuristicSpec::Patterns, puzzle, run);
             let are_read = plan.is_some_and(|plan| tables.fit(&plan.patterns, run));
-            if are_read { HeuristicSpec::Patterns } else { HeuristicSpec::Korf96 }
+            match are_read {
+                true => HeuristicSpec::Patterns,
+                false if puzzle.board().is_large() => HeuristicSpec::Conflicts,
+                false => HeuristicSpec::Korf96,
+            }
         });
         (heuristic, self.pruning.unwrap_or_else(|| self.other_pruning(puzzle.board())))
     }
@@ -78,6 +82,9 @@ impl SolverSetup {
 
     /// The automaton that searches a board fastest, of those whose tables are not avoided.
     fn other_pruning(&self, board: Board) -> Pruning {
+        if board.is_large() {
+            return Pruning::Inverse;
+        }
         let is_avoided =
             |depth: &usize| self.avoided.contains(&LearnedAutomaton { board, depth: *depth }.name());
         let mut depths = (SHALLOWEST..=fsm::default_depth(board)).rev().step_by(2);
@@ -92,7 +99,8 @@ impl From<HeuristicSpec> for SolverSetup {
 }
 
 /// The heuristic that solves a puzzle soonest: pattern databases, which are built within a minute, if the board has
-/// any and they fit the memory of `run`; otherwise that of the paper.
+/// any and they fit the memory of `run`; otherwise that of the paper, or its part without tables on boards larger than
+/// 6x6.
 pub fn default_heuristic(puzzle: &Puzzle, tables: &impl Tables, run: &Run<'_>) -> HeuristicSpec {
     SolverSetup::default().decide(puzzle, tables, run).0
 }
@@ -110,10 +118,10 @@ pub(crate) fn default_order(heuristic: HeuristicSpec, board: Board) -> Order {
 
 /// Whether a board is larger than those of the papers, and has no pattern databases.
 pub(crate) fn is_beyond_papers(board: Board) -> bool {
-    board.cells() > 32
+    board.cells() > 32 || board.is_large()
 }
 
-/// The automaton that searches a board fastest.
+/// The automaton that searches a board of at most 6x6 fastest.
 pub fn default_pruning(board: Board) -> Pruning {
     Pruning::Learned(fsm::default_depth(board))
 }

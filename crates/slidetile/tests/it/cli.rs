@@ -35,6 +35,29 @@ fn solutions_in_three_notations() {
 }
 
 #[test]
+fn boards_larger_than_6x6_are_answered_or_refused() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let file = dir.path().join("claims");
+    for size in ["7x7", "2x9"] {
+        let board = run(&["random", "--size", size, "--seed", "3"], "").1;
+        let path = file.to_str().expect("a path");
+        let (code, out, err) =
+            run(&["solve", "--quick", "--size", size, "--certificate", path, board.trim()], "");
+        assert!(code == 0 && out.contains(' '), "{size}: {out}{err}");
+        let claim = fs::read_to_string(&file).expect("a certificate");
+        let claim = Certificate::parse(claim.lines().last().expect("a line")).expect("a certificate");
+        assert!(claim.check(Effort { states: 1000 }).stands(), "{size}");
+        for (method, part) in [(["--heuristic", "korf96"], "such as lc"), (["--fsm", "12"], "--fsm inverse")]
+        {
+            let (code, _, err) = run(&[&["solve", "--size", size, board.trim()][..], &method].concat(), "");
+            assert!(code == 2 && err.contains(part), "{err}");
+        }
+    }
+    assert_eq!(run(&["fsm", "learn", "--size", "7x7", "--depth", "4"], "").0, 2);
+    assert_eq!(run(&["random", "--size", "11x11"], "").0, 2);
+}
+
+#[test]
 fn several_tiles_move_as_one() {
     for (notation, expected) in [("blank", "1 L2\n"), ("tile", "1 1\n"), ("positions", "1 0\n")] {
         let args = ["solve", "--metric", "multi", "--notation", notation, "1 2 0 3 4 5 6 7 8"];

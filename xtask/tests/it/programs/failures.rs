@@ -180,7 +180,7 @@ fn tile24() {
             .before(Before::File("")),
         Case::new(2, "no folder for tables", "tables list").before(Before::Homeless),
         Case::new(2, "a heuristic that does not exist", "solve --heuristic korf98 '1 0 2 3'"),
-        Case::new(2, "a board that does not exist", "solve --size 9x9 '1 0 2 3'"),
+        Case::new(2, "a board that does not exist", "solve --size 11x11 '1 0 2 3'"),
         Case::new(3, "tiles that fill no board", "solve '1 2 3'"),
         Case::new(3, "tiles that do not fill the board", "solve --size 3x3 '1 2 3'"),
         Case::new(3, "tiles that are not those of the board", "solve '1 1 2 3 4 5 6 7 9'"),

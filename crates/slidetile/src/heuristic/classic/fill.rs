@@ -5,7 +5,7 @@ use search_core::OpSet;
 
 use super::lanes::{CORNERS, DISTANCE, LINES, LOWER, Lanes, NARROW, OUT_OF_LINE, TWO, UPPER, WIDE};
 use super::{Classic, Effect, LINE_SLOTS, Line, Parts, TILES};
-use crate::board::{Board, MAX_SIDE, OPS, byte, inverse};
+use crate::board::{Board, OPS, TABLE_SIDE, byte, inverse};
 use crate::heuristic::corners::{self, Side};
 use crate::heuristic::endings::{Price, Visit, distinct, endings};
 use crate::heuristic::lines::LineTable;
@@ -16,9 +16,10 @@ impl<const W: usize> Classic<W> {
     /// The heuristic of `puzzle` with these parts.
     ///
     /// # Panics
-    /// If `W` is not the number of lanes for the board.
+    /// If `W` is not the number of lanes for the board, or a side is greater than [`TABLE_SIDE`].
     pub fn new(puzzle: &Puzzle, parts: Parts) -> Classic<W> {
         let board = puzzle.board();
+        assert!(!board.is_large(), "lanes for boards of at most 6x6");
         let wide = board.rows().max(board.cols()) > 5;
         assert_eq!(W, if wide { WIDE } else { NARROW }, "lanes for a {board} board");
         let endings = endings(board, puzzle.goal(), parts.last_moves.max(1));
@@ -52,12 +53,12 @@ impl<const W: usize> Classic<W> {
             self.entries.extend_from_slice(cols.entries());
         }
         for (at, line) in self.lines.iter_mut().enumerate().take(LINES) {
-            let (base, table) = if at < MAX_SIDE { (0, &rows) } else { (col_base, &cols) };
+            let (base, table) = if at < TABLE_SIDE { (0, &rows) } else { (col_base, &cols) };
             line.base = base as u32;
             line.contents = table.contents() as u32;
             line.upper = (table.length() as u32 + 1).pow(LOWER as u32);
             // Two successive sides share a border line; lines 0, 5, 6 and 11 are the border.
-            let border = [0, MAX_SIDE - 1, MAX_SIDE, LINES - 1].iter().position(|&border| border == at);
+            let border = [0, TABLE_SIDE - 1, TABLE_SIDE, LINES - 1].iter().position(|&border| border == at);
             (line.shift, line.mask) = border.map_or((0, 0), |border| (byte(2 * border), 3));
         }
         for (at, visit) in visits.iter().enumerate() {
@@ -154,12 +155,12 @@ fn cheapest(endings: &[Vec<Visit>], visits: &[Visit], on: bool) -> Vec<u8> {
 
 /// The lane of row `row`: the last row is lane 5 on every board.
 fn row_lane(board: Board, row: usize) -> usize {
-    if row + 1 == board.rows() { MAX_SIDE - 1 } else { row }
+    if row + 1 == board.rows() { TABLE_SIDE - 1 } else { row }
 }
 
 /// The lane of column `col`: the last column is lane 11 on every board.
 fn col_lane(board: Board, col: usize) -> usize {
-    MAX_SIDE + if col + 1 == board.cols() { MAX_SIDE - 1 } else { col }
+    TABLE_SIDE + if col + 1 == board.cols() { TABLE_SIDE - 1 } else { col }
 }
 
 /// The line that a visit leaves, and its tile's place in that line.

@@ -1,6 +1,6 @@
 //! Sums over a state's tiles: all data of a state that the parts of the heuristic need.
 
-use crate::board::MAX_SIDE;
+use crate::board::TABLE_SIDE;
 
 /// Lanes for boards with sides up to 5.
 pub const NARROW: usize = 16;
@@ -8,7 +8,7 @@ pub const NARROW: usize = 16;
 pub const WIDE: usize = 32;
 
 /// The lines of a board: six rows and six columns, so lanes 0 to 11.
-pub(super) const LINES: usize = 2 * MAX_SIDE;
+pub(super) const LINES: usize = 2 * TABLE_SIDE;
 /// The lane of Manhattan distance in the lower byte and, above it, the sides whose corner contains its tile.
 pub(super) const DISTANCE: usize = 12;
 /// Visits that cost two moves.

@@ -40,7 +40,7 @@ use search_core::heuristic::{ChildBound, NodeRef};
 use super::lines::Entry;
 #[cfg(doc)]
 use super::lines::LineTable;
-use crate::board::{MAX_CELLS, OPS};
+use crate::board::{OPS, TABLE_SIDE};
 use crate::puzzle::Puzzle;
 use crate::tiles::Tiles;
 use lanes::{CORNERS, DISTANCE, LINES, Lanes, OUT_OF_LINE, TWO, UPPER};
@@ -282,7 +282,7 @@ impl<const W: usize> ChildBound<Puzzle> for Classic<W> {
     }
 }
 
-// Every value fits a byte: on 6x6, the largest board, the distances of all tiles add up to at most 216,
+// Every value fits a byte: on 6x6, the largest board with this heuristic, the distances of all tiles add up to at most 216,
 // and a tile in conflict has no distance in the other direction.
-const _: () = assert!(MAX_CELLS == 36 && TILES.is_power_of_two() && TILES >= MAX_CELLS);
+const _: () = assert!(TABLE_SIDE == 6 && TILES.is_power_of_two() && TILES >= TABLE_SIDE * TABLE_SIDE);
 const _: () = assert!(LINE_SLOTS.is_power_of_two() && LINES < Effect::NO_LINE as usize);
