@@ -34,6 +34,7 @@
 //! | [`verify`] | proofs of presumed-optimal lengths |
 //! | [`cost`] | estimates of the cost of searches and proofs |
 //! | [`both_ends`] | shortest paths by bitmaps from both ends |
+//! | [`improve`] | shorter paths by optimal windows, and a lower bound by groups of discs |
 //! | [`graph`] | any graph of 3 to 6 pegs: complete searches, shortest paths |
 //! | [`cli`] | the command line |
 
@@ -46,6 +47,7 @@ pub mod cost;
 pub mod error;
 pub mod goals;
 pub mod graph;
+pub mod improve;
 mod layer_loop;
 pub mod layer_search;
 pub mod model;

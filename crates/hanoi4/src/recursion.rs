@@ -6,7 +6,7 @@
 //! solution. Of the pegs on which discs may gather, the one with the shortest path is chosen.
 //!
 //! A whole tower moves to another peg by the presumed-optimal solution, which is shortest for every size that has been
-//! proved; other paths are mostly longer than necessary.
+//! proved; other paths are mostly longer than necessary, and [`improve`](crate::improve) shortens them.
 //!
 //! Cost: time proportional to the length, and to the discs times the pegs.
 //!
@@ -104,11 +104,6 @@ pub fn path(discs: u32, from: State, to: State, most: u64) -> Option<Vec<Move>> 
     Some(moves)
 }
 
-/// A lower bound without a search: each disc that is not at its goal moves at least once.
-pub fn least(discs: u32, from: State, to: State) -> u32 {
-    (0..discs).filter(|&disc| from.peg(disc) != to.peg(disc)).map(|_| 1).sum()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -138,7 +133,7 @@ mod tests {
                 let moves = path(discs, from, goal, 1 << 24).unwrap();
                 assert_eq!(replay(discs, from, &moves), goal);
                 let exact = u32::from(distances[from.index()]);
-                assert!(moves.len() as u32 >= exact && least(discs, from, goal) <= exact);
+                assert!(moves.len() as u32 >= exact);
             }
         }
     }

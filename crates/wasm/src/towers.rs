@@ -71,11 +71,13 @@ impl Ends {
         let (puzzle, from, to) = self.read()?;
         let reporter = Reporter::new(host);
         let ask = Ask::new(puzzle, from, to);
-        if let Some(best) = ask.best_known() {
+        let run = run(&reporter, None);
+        let known = ask.known(&run);
+        if let Some(best) = &known.best {
             let solution = checked(&puzzle, from, to, &best.solution).map_err(Refusal::Error)?;
-            host.report(&Event::Better { bound: ask.least(), solution });
+            host.report(&Event::Better { bound: known.lower_bound, solution });
         }
-        let answer = Solver::new().solve(&ask, &run(&reporter, None));
+        let answer = Solver::new().solve_knowing(&ask, &known, &run);
         let report = answer.map_err(Refusal::error)?.into_report();
         let found = report.try_map(|moves| checked(&puzzle, from, to, &moves)).map_err(Refusal::Error)?;
         Ok(Answered::of(found, &reporter))

@@ -55,9 +55,11 @@ pub fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
     let ask = Ask::new(puzzle, from, to).max_depth(limits.max_depth);
     let ask = ask.within(args.bounds.gap()).upper(!args.bounds.no_upper);
     let refused = |error| failure(&puzzle, error);
-    ask.check(session.run().memory()).map_err(refused)?;
+    let limited = limits.run(&session.run());
+    let known = ask.known(&limited);
+    ask.check(&known, limited.memory()).map_err(refused)?;
     if !args.yes && limits.time_limit.is_none() {
-        ask.long_proof().map_or(Ok(()), |cost| Err(unconfirmed(puzzle.discs(), &cost)))?;
+        ask.long_proof(&known).map_or(Ok(()), |cost| Err(unconfirmed(puzzle.discs(), &cost)))?;
     }
     let certificates = args.certificates.open()?;
     let mut solver = match ask.method() {
@@ -65,11 +67,11 @@ pub fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
         _ => Solver::new(),
     };
     let instance = format!("{} {}", puzzle.format(from), puzzle.format(to));
-    if let Some(best) = ask.best_known().filter(|_| args.bounds.stream) {
+    if let Some(best) = known.best.as_ref().filter(|_| args.bounds.stream) {
         let checked = super::checked(&puzzle, from, to, &best.solution)?;
-        session.better(&args.bounds, &instance, ask.least(), &checked);
+        session.better(&args.bounds, &instance, known.lower_bound, &checked);
     }
-    let answer = solver.solve(&ask, &limits.run(&session.run())).map_err(refused)?;
+    let answer = solver.solve_knowing(&ask, &known, &limited).map_err(refused)?;
     let method = super::method(answer.used.clone(), session);
     let report = answer.into_report().try_map(|moves| super::checked(&puzzle, from, to, &moves))?;
     let record = RunRecord::new(instance, report, start.elapsed().as_secs_f64(), method);

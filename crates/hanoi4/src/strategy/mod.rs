@@ -24,7 +24,7 @@ use std::path::PathBuf;
 
 pub use count::{CountAsk, CountMethod};
 pub use distance::{DistanceAsk, DistanceMethod};
-pub use path::{Ask, Solver};
+pub use path::{Ask, Known, Solver};
 pub use proof::ProofAsk;
 
 /// The reason why a question has no answer.

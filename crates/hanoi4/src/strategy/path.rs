@@ -15,6 +15,7 @@ use crate::both_ends::{self, Stopped};
 use crate::corners::paths;
 use crate::cost::Proof;
 use crate::error::SearchError;
+use crate::improve;
 use crate::model::{Move, Puzzle, State, to_u32};
 use crate::recursion;
 use crate::reference;
@@ -49,6 +50,15 @@ pub struct Ask {
     pub within: u32,
     /// Whether a path that is not proved shortest may be part of the answer.
     pub upper: bool,
+}
+
+/// Both bounds before the search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// Every path has at least this many moves.
+    pub lower_bound: u32,
+    /// A path that is not proved shortest.
+    pub best: Option<Best<Vec<Move>>>,
 }
 
 /// The search that finds a path.
@@ -90,32 +100,41 @@ impl Ask {
         Ask { upper, ..self }
     }
 
-    /// A path that needs no search, and is not proved shortest: the presumed-optimal solution for a tower, and a longer
-    /// path in other cases. On three pegs there is no need for one.
-    pub fn best_known(&self) -> Option<Best<Vec<Move>>> {
-        if !self.upper || self.puzzle.pegs() == 3 {
-            return None;
-        }
-        let moves = recursion::path(self.puzzle.discs(), self.from, self.to, MOST_MOVES)?;
-        Some(Best { length: to_u32(moves.len()), solution: moves })
+    /// Both bounds without the search, within milliseconds for most states: the presumed-optimal solution of a tower, an
+    /// improved recursive path in other cases, and the sum of the distances of groups of discs. On three pegs there is no
+    /// need for a path.
+    pub fn known(&self, run: &Run<'_>) -> Known {
+        let &Ask { puzzle, from, to, upper, .. } = self;
+        let discs = puzzle.discs();
+        let lower_bound = improve::least(discs, from, to, run);
+        let is_wanted = upper && puzzle.pegs() == 4;
+        let moves = if is_wanted { recursion::path(discs, from, to, MOST_MOVES) } else { None };
+        let better = |moves| match self.towers() {
+            Some(_) => moves,
+            None => improve::upper_bound(&puzzle, from, moves, run),
+        };
+        let best = moves.map(better).map(|moves| Best { length: to_u32(moves.len()), solution: moves });
+        Known { lower_bound, best }
     }
 
-    /// The lower bound that needs no search.
-    pub fn least(&self) -> u32 {
-        recursion::least(self.puzzle.discs(), self.from, self.to)
+    /// Whether the path that is known before the search is close enough to the lower bound.
+    fn is_answered_by(&self, known: &Known) -> bool {
+        let length = known.best.as_ref().map(|best| best.length);
+        self.within > 0
+            && length.is_some_and(|length| length <= known.lower_bound.saturating_add(self.within))
     }
 
-    /// Whether a path without a search is close enough to the lower bound.
-    pub fn is_answered_at_once(&self) -> bool {
-        let known = self.best_known().map(|best| best.length);
-        self.within > 0 && known.is_some_and(|length| length <= self.least().saturating_add(self.within))
+    /// The pegs, if both states are towers.
+    fn towers(&self) -> Option<(u32, u32)> {
+        let discs = self.puzzle.discs();
+        let peg = |state: State| (0..self.puzzle.pegs()).find(|&peg| state == State::all_on(peg, discs));
+        peg(self.from).zip(peg(self.to))
     }
 
     /// The search that answers the question.
     pub fn method(&self) -> PathMethod {
         let discs = self.puzzle.discs();
-        let peg = |state: State| (0..self.puzzle.pegs()).find(|&peg| state == State::all_on(peg, discs));
-        match peg(self.from).zip(peg(self.to)) {
+        match self.towers() {
             _ if self.puzzle.pegs() == 3 => PathMethod::Recursion,
             Some((from, to)) if discs >= BY_PROOF && from != to => PathMethod::Proof(from, to),
             _ if discs < *SMALL.start() => PathMethod::Distances,
@@ -125,17 +144,17 @@ impl Ask {
     }
 
     /// The cost of the answer, if it is a proof of minutes to days.
-    pub fn long_proof(&self) -> Option<Proof> {
+    pub fn long_proof(&self, known: &Known) -> Option<Proof> {
         let is_long = matches!(self.method(), PathMethod::Proof(..)) && self.puzzle.discs() >= LONG_PROOF;
-        (is_long && !self.is_answered_at_once()).then(|| Proof::of(self.puzzle.discs()))
+        (is_long && !self.is_answered_by(known)).then(|| Proof::of(self.puzzle.discs()))
     }
 
     /// Checks that the question can be answered within `memory` bytes.
     ///
     /// # Errors
     /// [`AskError::TooLong`], [`AskError::Memory`], [`AskError::Layers`].
-    pub fn check(&self, memory: u64) -> Result<(), AskError> {
-        if self.is_answered_at_once() {
+    pub fn check(&self, known: &Known, memory: u64) -> Result<(), AskError> {
+        if self.is_answered_by(known) {
             return Ok(());
         }
         match self.method() {
@@ -177,8 +196,8 @@ impl Solver {
     }
 
     /// Loads or builds the database that answers `ask`, if it needs one.
-    fn load(&mut self, ask: &Ask, run: &Run<'_>) -> Result<(), AskError> {
-        ask.check(run.memory())?;
+    fn load(&mut self, ask: &Ask, known: &Known, run: &Run<'_>) -> Result<(), AskError> {
+        ask.check(known, run.memory())?;
         if let (Some(proof), Some(store)) = (self.proof(ask)?, &self.store)
             && self.loaded.as_ref().map(|loaded| loaded.id) != proof.database_id()?
         {
@@ -193,21 +212,34 @@ impl Solver {
     /// # Errors
     /// [`AskError`]. A cancelled search is an answer.
     pub fn solve(&mut self, ask: &Ask, run: &Run<'_>) -> Result<Answer<Vec<Move>>, AskError> {
+        self.solve_knowing(ask, &ask.known(run), run)
+    }
+
+    /// Finds a shortest path like [`solve`](Solver::solve), with the bounds that the question has before the search.
+    ///
+    /// # Errors
+    /// [`AskError`]. A cancelled search is an answer.
+    pub fn solve_knowing(
+        &mut self,
+        ask: &Ask,
+        known: &Known,
+        run: &Run<'_>,
+    ) -> Result<Answer<Vec<Move>>, AskError> {
         let start = Instant::now();
         let answer = |report: Report<Vec<Move>>, used: Used| {
             let ending = match report.ending {
                 ending if ending.is_proved() => ending,
-                ending => ending.knowing(ask.best_known(), true),
+                ending => raised(ending, known.lower_bound).knowing(known.best.clone(), true),
             };
             Answer::new(Report { ending, ..report }, used, start.elapsed().as_secs_f64())
         };
-        if ask.is_answered_at_once() {
-            let report = Report { ending: Ending::bounded(ask.least()), iterations: Vec::new() };
+        if ask.is_answered_by(known) || ask.max_depth.is_some_and(|most| most < known.lower_bound) {
+            let report = Report { ending: Ending::bounded(known.lower_bound), iterations: Vec::new() };
             return Ok(answer(report, Used::one("none", &[])));
         }
-        match self.load(ask, run) {
+        match self.load(ask, known, run) {
             Err(AskError::Table(TableError { problem: FileError::Cancelled(_), .. })) => {
-                return Ok(answer(unproved(ask), Used::one(heuristic(None), &[])));
+                return Ok(answer(unproved(), Used::one(heuristic(None), &[])));
             }
             loaded => loaded?,
         }
@@ -236,14 +268,27 @@ fn proved(
             let report = found.tower_report(from, to);
             Ok(Report { ending: report.ending.within(ask.max_depth.unwrap_or(u32::MAX)), ..report })
         }
-        Err(AskError::Search(SearchError::Cancelled(_))) => Ok(unproved(ask)),
+        Err(AskError::Search(SearchError::Cancelled(_))) => Ok(unproved()),
         Err(error) => Err(error),
     }
 }
 
+/// The ending of a search that proved less than is known.
+fn raised(ending: Ending<Vec<Move>>, least: u32) -> Ending<Vec<Move>> {
+    match ending {
+        Ending::Bounded { lower_bound, best } => {
+            Ending::Bounded { lower_bound: lower_bound.max(least), best }
+        }
+        Ending::Cancelled { lower_bound, best } => {
+            Ending::Cancelled { lower_bound: lower_bound.max(least), best }
+        }
+        ending => ending,
+    }
+}
+
 /// The report of a proof that was cancelled.
-fn unproved(ask: &Ask) -> Report<Vec<Move>> {
-    Report { ending: Ending::cancelled(ask.least()), iterations: Vec::new() }
+fn unproved() -> Report<Vec<Move>> {
+    Report { ending: Ending::cancelled(0), iterations: Vec::new() }
 }
 
 /// The path that a search without a database finds.
@@ -295,7 +340,10 @@ mod tests {
     #[test]
     fn paths_of_too_many_moves_are_refused() {
         let puzzle = Puzzle::new(25, 3).unwrap();
-        let check = |to| Ask::new(puzzle, State::START, to).check(u64::MAX);
+        let check = |to| {
+            let ask = Ask::new(puzzle, State::START, to);
+            ask.check(&ask.known(&Run::new()), u64::MAX)
+        };
         assert!(
             matches!(check(State::all_on(2, 25)), Err(AskError::TooLong(length)) if length == (1 << 25) - 1)
         );

@@ -71,8 +71,8 @@ fn a_time_limit_includes_the_database() {
     let start = std::time::Instant::now();
     let output = Command::cargo_bin("hanoi4").unwrap().args(args).arg(home.path()).output().unwrap();
     let (code, out) = (output.status.code(), String::from_utf8(output.stdout).unwrap());
-    // Each disc moves, and the presumed-optimal solution is known.
-    assert!(code == Some(4) && out.starts_with("27..705 "), "{}", String::from_utf8_lossy(&output.stderr));
+    // The presumed-optimal solution and a lower bound are known before.
+    assert!(code == Some(4) && out.contains("..705 "), "{}", String::from_utf8_lossy(&output.stderr));
     // Building the database takes minutes.
     assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
 }
@@ -80,9 +80,9 @@ fn a_time_limit_includes_the_database() {
 #[test]
 fn a_bound_that_is_too_small_gives_the_lower_bound_and_code_4() {
     let (code, out, _) = hanoi4(&["solve", "--discs", "10", "--max-depth", "30"]);
-    assert!(code == Some(4) && out.starts_with("31..49 "), "{out}");
+    assert!(code == Some(4) && out.starts_with("36..49 "), "{out}");
     let (code, out, _) = hanoi4(&["solve", "--discs", "10", "--max-depth", "30", "--no-upper"]);
-    assert_eq!((code, out.as_str()), (Some(4), ">= 31\n"));
+    assert_eq!((code, out.as_str()), (Some(4), ">= 36\n"));
 }
 
 #[test]
@@ -92,13 +92,13 @@ fn a_quick_solution_is_printed_with_both_bounds() {
     let lines: Vec<serde_json::Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let [better, record] = &lines[..] else { panic!("{out}") };
     for line in [better, record] {
-        assert_eq!((&line["lower_bound"], &line["upper_bound"]), (&29.into(), &897.into()));
+        assert_eq!((&line["lower_bound"], &line["upper_bound"]), (&112.into(), &897.into()));
         assert_eq!(line["solution"], better["solution"]);
     }
     assert_eq!(record["result"]["kind"], "lower_bound");
-    let (code, out, _) = hanoi4(&["solve", "--discs", "10", "--within", "39"]);
-    assert!(code == Some(0) && out.starts_with("10..49 "), "{out}");
-    let (code, out, _) = hanoi4(&["solve", "--discs", "10", "--within", "38"]);
+    let (code, out, _) = hanoi4(&["solve", "--discs", "10", "--within", "13"]);
+    assert!(code == Some(0) && out.starts_with("36..49 "), "{out}");
+    let (code, out, _) = hanoi4(&["solve", "--discs", "10", "--within", "12"]);
     assert!(code == Some(0) && out.starts_with("49 "), "{out}");
 }
 
@@ -200,7 +200,7 @@ fn a_shortest_path_between_states_of_13_discs_is_found() {
     let record: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!(record["result"]["length"], record["iterations"][0]["bound"]);
     let (code, out, _) = hanoi4(&["solve", "--discs", "13", "--from", "0123012301230", "--max-depth", "9"]);
-    assert!(code == Some(4) && out.starts_with("10.."), "{out}");
+    assert!(code == Some(4) && out.starts_with("32.."), "{out}");
 }
 
 #[test]

@@ -1,0 +1,197 @@
+//! Shorter paths on four pegs, by optimal windows; and a lower bound that needs no long search.
+//!
+//! The idea: a window of a path moves only its smallest discs, say `k`. The larger ones never hinder them, so a shortest
+//! path between the two states of these `k` discs can take the place of the window. For few discs a search by bitmaps
+//! from both ends finds it in about a millisecond, however long the path. Windows with larger discs are short, and are
+//! searched from both ends state by state.
+//!
+//! The lower bound: the discs are divided into groups of consecutive sizes. The moves of one group, without those of the
+//! other discs, are a path between its two states, so it has at least as many moves as a shortest one. Each move belongs
+//! to one group, so the sum is a lower bound (the argument for disjoint pattern databases: Korf & Felner 2006).
+//!
+//! Invariant: as for all windows ([`search_core::improve`]): both ends stay, and the path never becomes longer. A window
+//! is compared with paths of its own discs alone; whether moving a larger disc could be shorter is not examined.
+//!
+//! Cost: a search of [`FEW`] discs keeps some layers of 4^[`FEW`] bits.
+
+use crate::bitmap::shape::SMALL;
+use crate::both_ends;
+use crate::error::SearchError;
+use crate::model::{Move, Puzzle, State, to_u32};
+use crate::presumed::four_peg_length;
+use crate::reference;
+use search_core::improve::{Bidirectional, Improve, Improved, Shorten, Unsolved, Window};
+use search_core::{Domain, Ending, Run, Silent};
+
+/// The number of moves in a window where the user names none.
+pub const WINDOW: usize = 64;
+/// The greatest number of moves of a path that is improved before a search.
+const LONGEST: usize = 1 << 10;
+/// The greatest number of discs of a window that is searched by bitmaps.
+const FEW: u32 = 10;
+/// The greatest number of discs of a group.
+const GROUP: u32 = 8;
+/// The greatest number of moves of a window with more discs.
+const SHORT: usize = 12;
+
+/// The windows of a path.
+struct Windows {
+    puzzle: Puzzle,
+}
+
+impl Shorten for Windows {
+    type State = State;
+    type Move = Move;
+
+    fn apply(&self, state: &State, step: &Move) -> State {
+        state.with(step.disc, step.to)
+    }
+
+    fn cheapest(
+        &self,
+        window: &Window<'_, State, Move>,
+        run: &Run<'_>,
+    ) -> Result<Option<Vec<Move>>, Unsolved> {
+        let discs = window.moves.iter().map(|step| step.disc + 1).max().unwrap_or(0);
+        let (from, to) = (window.from.smallest(discs), window.to.smallest(discs));
+        let is_tower = |state| (0..4).any(|peg| state == State::all_on(peg, discs));
+        if from == to {
+            return Ok(Some(Vec::new()));
+        }
+        if discs <= FEW {
+            // The lengths for so few discs are proved.
+            let is_shortest = is_tower(from) && is_tower(to) && window.cost == four_peg_length(discs);
+            return if is_shortest { Ok(None) } else { shortest(discs, (from, to), window.most, run) };
+        }
+        if window.moves.len() > SHORT {
+            return Ok(None);
+        }
+        let search = Bidirectional::new(&self.puzzle, |from: &State, to: &State| {
+            least_moved(self.puzzle.discs(), *from, *to)
+        });
+        let Window { from, to, cost, most, choice, .. } = *window;
+        let found = search.cheapest(&Window { from, to, moves: &[], cost, most, choice }, run)?;
+        let mut now = *from;
+        Ok(found.map(|ops| {
+            let step = |op| {
+                let step = self.puzzle.move_of(now, op);
+                now = self.puzzle.apply(&now, op);
+                step
+            };
+            ops.into_iter().map(step).collect()
+        }))
+    }
+}
+
+/// A shortest path of a few discs on four pegs, if it has at most `most` moves.
+fn shortest(
+    discs: u32,
+    (from, to): (State, State),
+    most: u32,
+    run: &Run<'_>,
+) -> Result<Option<Vec<Move>>, Unsolved> {
+    let puzzle = Puzzle::new(discs, 4).expect("at least one disc");
+    if discs < *SMALL.start() {
+        let path = reference::path(&puzzle, &reference::distances(&puzzle, [to]), from);
+        return Ok(Some(path).filter(|path| to_u32(path.len()) <= most));
+    }
+    let silent = run.with_progress(&Silent);
+    match both_ends::shortest_path(&puzzle, from, to, most, &silent) {
+        Ok((Ending::Optimal { solutions, .. }, _)) => Ok(solutions.into_iter().next()),
+        Ok((Ending::Cancelled { .. }, _)) => Err(run.check().err().map_or(Unsolved::Memory, Unsolved::from)),
+        Ok(_) => Ok(None),
+        Err(both_ends::Stopped { error: SearchError::Cancelled(cancelled), .. }) => Err(cancelled.into()),
+        Err(_) => Err(Unsolved::Memory),
+    }
+}
+
+/// Shortens a path of `puzzle`, which has four pegs, from `from`.
+///
+/// # Panics
+/// If the puzzle has another number of pegs.
+pub fn shorter(
+    puzzle: &Puzzle,
+    from: State,
+    moves: &[Move],
+    settings: &Improve,
+    run: &Run<'_>,
+) -> Improved<Move> {
+    assert_eq!(puzzle.pegs(), 4, "the windows are of four pegs");
+    settings.path(&Windows { puzzle: *puzzle }, &from, moves, run)
+}
+
+/// Shortens a path that is the upper bound of a search, if that takes little time.
+pub(crate) fn upper_bound(puzzle: &Puzzle, from: State, moves: Vec<Move>, run: &Run<'_>) -> Vec<Move> {
+    if moves.len() > LONGEST {
+        return moves;
+    }
+    shorter(puzzle, from, &moves, &Improve::windows(WINDOW), run).moves
+}
+
+/// The number of discs on other pegs.
+fn least_moved(discs: u32, from: State, to: State) -> u32 {
+    to_u32((0..discs).filter(|&disc| from.peg(disc) != to.peg(disc)).count())
+}
+
+/// A lower bound on the length of a path on four pegs: the sum over groups of discs, the largest first. If the work must
+/// stop, the discs that are not at their goals are counted.
+pub(crate) fn least(discs: u32, from: State, to: State, run: &Run<'_>) -> u32 {
+    let (mut end, mut sum) = (discs, 0);
+    while end > 0 {
+        let group = end.min(GROUP);
+        let of = |state: State| state.smallest(end).above(end - group);
+        sum += match shortest(group, (of(from), of(to)), u32::MAX, run) {
+            Ok(Some(path)) => to_u32(path.len()),
+            _ => least_moved(group, of(from), of(to)),
+        };
+        end -= group;
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::recursion;
+    use search_core::testing::Random;
+
+    fn random_state(discs: u32, random: &mut Random) -> State {
+        (0..discs).fold(State::START, |state, disc| state.with(disc, to_u32(random.below(4))))
+    }
+
+    #[test]
+    fn both_bounds_enclose_the_distance_and_paths_stay_legal() {
+        let (discs, run) = (9, Run::new().with_threads(1));
+        let puzzle = Puzzle::new(discs, 4).unwrap();
+        let mut random = Random::new(7);
+        let (mut gained, mut exact_bounds) = (0, 0);
+        for goal in (0..3).map(|_| random_state(discs, &mut random)).collect::<Vec<_>>() {
+            let distances = reference::distances(&puzzle, [goal]);
+            for _ in 0..20 {
+                let from = random_state(discs, &mut random);
+                let moves = recursion::path(discs, from, goal, 1 << 20).unwrap();
+                let better = upper_bound(&puzzle, from, moves.clone(), &run);
+                let end = better.iter().fold(from, |state, step| {
+                    let op = puzzle.op(step.from, step.to);
+                    assert!(puzzle.applicable(&state).contains(op) && puzzle.move_of(state, op) == *step);
+                    puzzle.apply(&state, op)
+                });
+                let (exact, lower) = (u32::from(distances[from.index()]), least(discs, from, goal, &run));
+                assert!(end == goal && lower <= exact && exact <= to_u32(better.len()));
+                assert!(better.len() <= moves.len() && lower >= least_moved(discs, from, goal));
+                gained += moves.len() - better.len();
+                exact_bounds += u32::from(exact == to_u32(better.len()));
+            }
+        }
+        assert!(gained > 0 && exact_bounds > 30, "{gained} moves, {exact_bounds} shortest");
+    }
+
+    #[test]
+    fn a_tower_has_the_sum_of_its_groups_as_lower_bound() {
+        let (run, peg) = (Run::new().with_threads(1), |peg| State::all_on(peg, 20));
+        assert_eq!(least(20, peg(0), peg(3), &run), 33 + 33 + 9);
+        assert_eq!(least(20, peg(2), peg(2), &run), 0);
+        run.cancel().cancel();
+        assert_eq!(least(20, peg(0), peg(3), &run), 8 + 8 + 9);
+    }
+}
