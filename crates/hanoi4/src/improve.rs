@@ -12,14 +12,14 @@
 //! Invariant: as for all windows ([`search_core::improve`]): both ends stay, and the path never becomes longer. A window
 //! is compared with paths of its own discs alone; whether moving a larger disc could be shorter is not examined.
 //!
-//! Cost: a search of [`FEW`] discs keeps some layers of 4^[`FEW`] bits.
+//! Cost: a search of [`FEW`] discs keeps some layers of 4^[`FEW`] bits; a group has a table of 4^[`GROUP`] distances.
 
 use crate::bitmap::shape::SMALL;
 use crate::both_ends;
 use crate::error::SearchError;
 use crate::model::{Move, Puzzle, State, to_u32};
 use crate::presumed::four_peg_length;
-use crate::reference;
+use crate::reference::{self, Distances};
 use search_core::improve::{Bidirectional, Improve, Improved, Shorten, Unsolved, Window};
 use search_core::{Domain, Ending, Run, Silent};
 
@@ -128,25 +128,52 @@ pub(crate) fn upper_bound(puzzle: &Puzzle, from: State, moves: Vec<Move>, run: &
     shorter(puzzle, from, &moves, &Improve::windows(WINDOW), run).moves
 }
 
-/// The number of discs on other pegs.
-fn least_moved(discs: u32, from: State, to: State) -> u32 {
+/// The number of discs on other pegs: a lower bound without a table.
+pub(crate) fn least_moved(discs: u32, from: State, to: State) -> u32 {
     to_u32((0..discs).filter(|&disc| from.peg(disc) != to.peg(disc)).count())
 }
 
-/// A lower bound on the length of a path on four pegs: the sum over groups of discs, the largest first. If the work must
-/// stop, the discs that are not at their goals are counted.
-pub(crate) fn least(discs: u32, from: State, to: State, run: &Run<'_>) -> u32 {
-    let (mut end, mut sum) = (discs, 0);
-    while end > 0 {
-        let group = end.min(GROUP);
-        let of = |state: State| state.smallest(end).above(end - group);
-        sum += match shortest(group, (of(from), of(to)), u32::MAX, run) {
-            Ok(Some(path)) => to_u32(path.len()),
-            _ => least_moved(group, of(from), of(to)),
+/// A group of discs of consecutive sizes, and the distances of its states to the goal.
+struct Group {
+    smallest: u32,
+    discs: u32,
+    distances: Distances,
+}
+
+/// Two divisions of the discs into groups: full groups from the largest disc on, and from the smallest.
+pub(crate) struct Groups([Vec<Group>; 2]);
+
+impl Groups {
+    /// The groups of `discs` discs on four pegs and their distances to `to`.
+    ///
+    /// # Errors
+    /// [`SearchError::Cancelled`].
+    pub(crate) fn new(discs: u32, to: State, run: &Run<'_>) -> Result<Groups, SearchError> {
+        let group = |smallest: u32, end: u32| {
+            let size = end - smallest;
+            let puzzle = Puzzle::new(size, 4).expect("at least one disc");
+            let goal = to.smallest(end).above(smallest);
+            let distances = reference::cancellable_distances(&puzzle, [goal], run)?;
+            Ok::<_, SearchError>(Group { smallest, discs: size, distances })
         };
-        end -= group;
+        let (mut down, mut up, mut end) = (Vec::new(), Vec::new(), discs);
+        while end > 0 {
+            let smallest = end.saturating_sub(GROUP);
+            down.push(group(smallest, end)?);
+            up.push(group(discs - end, discs - smallest)?);
+            end = smallest;
+        }
+        Ok(Groups([down, up]))
     }
-    sum
+
+    /// A lower bound on the number of moves from `from` to the goal.
+    pub(crate) fn distance(&self, from: State) -> u32 {
+        let part = |group: &Group| {
+            let state = from.smallest(group.smallest + group.discs).above(group.smallest);
+            u32::from(group.distances[state.index()])
+        };
+        self.0.iter().map(|groups| groups.iter().map(part).sum()).max().unwrap_or(0)
+    }
 }
 
 #[cfg(test)]
@@ -167,6 +194,7 @@ mod tests {
         let (mut gained, mut exact_bounds) = (0, 0);
         for goal in (0..3).map(|_| random_state(discs, &mut random)).collect::<Vec<_>>() {
             let distances = reference::distances(&puzzle, [goal]);
+            let groups = Groups::new(discs, goal, &run).unwrap();
             for _ in 0..20 {
                 let from = random_state(discs, &mut random);
                 let moves = recursion::path(discs, from, goal, 1 << 20).unwrap();
@@ -176,7 +204,7 @@ mod tests {
                     assert!(puzzle.applicable(&state).contains(op) && puzzle.move_of(state, op) == *step);
                     puzzle.apply(&state, op)
                 });
-                let (exact, lower) = (u32::from(distances[from.index()]), least(discs, from, goal, &run));
+                let (exact, lower) = (u32::from(distances[from.index()]), groups.distance(from));
                 assert!(end == goal && lower <= exact && exact <= to_u32(better.len()));
                 assert!(better.len() <= moves.len() && lower >= least_moved(discs, from, goal));
                 gained += moves.len() - better.len();
@@ -189,9 +217,10 @@ mod tests {
     #[test]
     fn a_tower_has_the_sum_of_its_groups_as_lower_bound() {
         let (run, peg) = (Run::new().with_threads(1), |peg| State::all_on(peg, 20));
-        assert_eq!(least(20, peg(0), peg(3), &run), 33 + 33 + 9);
-        assert_eq!(least(20, peg(2), peg(2), &run), 0);
+        let groups = Groups::new(20, peg(3), &run).unwrap();
+        assert_eq!((groups.distance(peg(0)), groups.distance(peg(3))), (33 + 33 + 9, 0));
         run.cancel().cancel();
-        assert_eq!(least(20, peg(0), peg(3), &run), 8 + 8 + 9);
+        assert!(Groups::new(20, peg(3), &run).is_err());
+        assert_eq!(least_moved(20, peg(0), peg(3)), 20);
     }
 }

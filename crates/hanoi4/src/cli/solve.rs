@@ -69,7 +69,7 @@ pub fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
     let instance = format!("{} {}", puzzle.format(from), puzzle.format(to));
     if let Some(best) = known.best.as_ref().filter(|_| args.bounds.stream) {
         let checked = super::checked(&puzzle, from, to, &best.solution)?;
-        session.better(&args.bounds, &instance, known.lower_bound, &checked);
+        session.better(&args.bounds, &instance, start, (known.lower_bound, &checked));
     }
     let answer = solver.solve_knowing(&ask, &known, &limited).map_err(refused)?;
     let method = super::method(answer.used.clone(), session);

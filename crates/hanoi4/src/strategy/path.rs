@@ -15,7 +15,7 @@ use crate::both_ends::{self, Stopped};
 use crate::corners::paths;
 use crate::cost::Proof;
 use crate::error::SearchError;
-use crate::improve;
+use crate::improve::{self, Groups};
 use crate::model::{Move, Puzzle, State, to_u32};
 use crate::recursion;
 use crate::reference;
@@ -106,7 +106,9 @@ impl Ask {
     pub fn known(&self, run: &Run<'_>) -> Known {
         let &Ask { puzzle, from, to, upper, .. } = self;
         let discs = puzzle.discs();
-        let lower_bound = improve::least(discs, from, to, run);
+        let groups = Groups::new(discs, to, run).ok();
+        let least = |groups: &Groups| groups.distance(from);
+        let lower_bound = groups.as_ref().map_or_else(|| improve::least_moved(discs, from, to), least);
         let is_wanted = upper && puzzle.pegs() == 4;
         let moves = if is_wanted { recursion::path(discs, from, to, MOST_MOVES) } else { None };
         let better = |moves| match self.towers() {
