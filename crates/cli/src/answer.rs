@@ -11,11 +11,14 @@ use search_core::ida::{Incumbent, UpperBounds};
 use search_core::record::RunRecord;
 use search_core::{Ending, Op, Solution};
 use serde::Serialize;
+use std::time::Instant;
 
 /// A better solution, as `--stream` prints it.
 #[derive(Serialize)]
 struct Better<'a> {
     instance: &'a str,
+    /// The time since the search began.
+    seconds: f64,
     lower_bound: u32,
     upper_bound: u32,
     solution: &'a Solution,
@@ -34,17 +37,25 @@ impl Session {
         if !args.stream {
             return upper_bounds;
         }
-        let (session, args, instance) = (self.clone(), *args, instance.to_owned());
+        let (session, args, instance, begun) = (self.clone(), *args, instance.to_owned(), Instant::now());
         upper_bounds.incumbent(Incumbent::watched(move |best, lower_bound| {
             let Some(solution) = checked(&best.solution) else { return };
-            session.better(&args, &instance, lower_bound, &solution);
+            session.better(&args, &instance, begun, (lower_bound, &solution));
         }))
     }
 
-    /// With `--stream`, prints a better solution, which the referee has replayed.
-    pub fn better(&self, args: &BoundArgs, instance: &str, lower_bound: u32, solution: &Solution) {
+    /// With `--stream`, prints the lower bound and a better solution, which the referee has replayed, of a search that
+    /// has `begun`.
+    pub fn better(
+        &self,
+        args: &BoundArgs,
+        instance: &str,
+        begun: Instant,
+        (lower_bound, solution): (u32, &Solution),
+    ) {
         if args.stream {
-            let better = Better { instance, lower_bound, upper_bound: solution.length, solution };
+            let seconds = begun.elapsed().as_secs_f64();
+            let better = Better { instance, seconds, lower_bound, upper_bound: solution.length, solution };
             // If the reader has gone, writing the record fails too, and ends the work.
             let _ = self.output().object(&better);
         }
