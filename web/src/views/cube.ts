@@ -19,6 +19,7 @@ const MOST_LINES = 200;
 
 const METRICS: [string, string][] = [
   ["htm", "HTM: a half turn is one move"], ["qtm", "QTM: a half turn is two moves"], ["stm", "STM: a slice turn is one move"],
+  ["axial", "Axial: turns of two opposite faces are one move"],
 ];
 
 export function cubeView(state: URLSearchParams): View {
@@ -38,7 +39,7 @@ export function cubeView(state: URLSearchParams): View {
     void read();
   });
   const search = new Search(solver, () => {
-    const isSmall = table === "square-0" && metric !== "stm";
+    const isSmall = table === "square-0" && ["htm", "qtm"].includes(metric);
     return isSmall ? "The 474 MB table (Speed) is about 16 times as fast, once it is built" : "";
   });
   const list = el("div", { className: "scrambles" });

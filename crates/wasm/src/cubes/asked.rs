@@ -13,7 +13,7 @@ use serde::Deserialize;
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Typed {
-    /// The metric: `htm`, `qtm` or `stm`.
+    /// The metric: `htm`, `qtm`, `stm` or `axial`.
     metric: String,
     /// The moves that are allowed: `U R M`.
     moves: String,
