@@ -1,7 +1,10 @@
 //! The tables that the cube's heuristics read: their names, contents, sizes and recipes.
 
+mod distances;
 mod loaded;
 
+pub use distances::Distances;
+use distances::OpenDistances;
 pub use loaded::{AnyTable, Table};
 pub(crate) use loaded::{Crumbs, LoadedTable};
 
@@ -10,10 +13,10 @@ use crate::lanes::{Everywhere, Portable};
 use crate::mask::{Freedom, Kind, Mask};
 use crate::metric::Metric;
 use crate::pdb::square::{CLASSES, GROUP, Half, MOST_FLIPS, entries_of, fill as enumerate, sample};
-use crate::pdb::{Corners, Coset, Edges, Square, corners, coset};
+use crate::pdb::{Corners, Coset, Edges, OpenCorners, Square, corners, coset};
 use search_core::Run;
 use search_core::memory::Memory;
-use search_core::pdb::{self, FillOptions, Packed, PatternSpace, fill};
+use search_core::pdb::{Packed, PatternSpace};
 use search_core::record::TableUse;
 use search_core::table::{
     self, Built, Encoding, FileError, Proof, Recipe, Spec, Store, TableError, Unfinished, proof,
@@ -210,13 +213,16 @@ impl Recipe for TableId {
         }
     }
 
-    /// Includes the list of all goals from which a fill begins, which is long where a goal leaves corners open.
+    /// Where a goal leaves corners open, includes the smaller table that is filled first, and the list of its goals.
     fn peak_bytes(&self) -> u64 {
-        let goals = match &self.pattern {
-            Pattern::CornersUpTo(freedom) => freedom.most_corner_goals(),
-            _ => 1,
+        let more = match &self.pattern {
+            Pattern::CornersUpTo(freedom) => {
+                let (entries, goals) = OpenCorners::size(freedom);
+                Packed::<4, Memory>::bytes_for(entries) + goals * size_of::<usize>() as u64
+            }
+            _ => size_of::<usize>() as u64,
         };
-        self.bytes() + goals * size_of::<usize>() as u64
+        self.bytes() + more
     }
 
     fn build_seconds(&self, threads: usize) -> f64 {
@@ -283,39 +289,6 @@ enum Fill {
     },
 }
 
-/// A space whose tables have four bits per entry.
-pub trait Distances {
-    /// Fills a table, to the depth `deepest` if there is one. The steps of its rows are kept only in memory that the
-    /// table leaves of the budget.
-    ///
-    /// # Errors
-    /// [`FileError`].
-    fn fill(&self, deepest: Option<u8>, run: &Run<'_>) -> Result<Built, FileError>;
-
-    /// Proves the entries of such a table.
-    ///
-    /// # Errors
-    /// [`FileError`].
-    fn prove(&self, body: &[u8], deepest: Option<u8>, run: &Run<'_>) -> Result<Proof, FileError>;
-}
-
-impl<S: PatternSpace> Distances for S {
-    fn fill(&self, deepest: Option<u8>, run: &Run<'_>) -> Result<Built, FileError> {
-        let table = Packed::<4, Memory>::bytes_for(self.rows() as u64 * self.columns() as u64);
-        let left = usize::try_from(run.memory().saturating_sub(table)).unwrap_or(usize::MAX);
-        let options = FillOptions { max_depth: deepest, ..FillOptions::default() };
-        let options = FillOptions { step_cache: options.step_cache.min(left), ..options };
-        Ok(fill::<4, _>(self, options, run)?.into())
-    }
-
-    fn prove(&self, body: &[u8], deepest: Option<u8>, run: &Run<'_>) -> Result<Proof, FileError> {
-        let entries = self.rows() as u64 * self.columns() as u64;
-        let table = Packed::<4, _>::new(body, entries).expect("the length was checked against the header");
-        pdb::prove(self, &table, deepest, run)?;
-        Ok(Proof::Neighbours)
-    }
-}
-
 /// The eight corners with the given freedom.
 fn all_corners(metric: Metric, freedom: Freedom) -> Facts {
     let (mut stem, mut description) = ("corners".to_owned(), "the eight corners".to_owned());
@@ -323,7 +296,10 @@ fn all_corners(metric: Metric, freedom: Freedom) -> Facts {
         stem += &format!("-{}", freedom.code(Kind::Corners));
         description += &format!("; {}", Mask { corners: freedom, edges: Freedom::default() });
     }
-    let space = move || Box::new(Corners::up_to(metric, freedom)) as Box<dyn Distances>;
+    let space = move || match freedom.is_none() {
+        true => Box::new(Corners::new(metric)) as Box<dyn Distances>,
+        false => Box::new(OpenDistances { metric, freedom }),
+    };
     let entries = (corners::ROWS * corners::TWISTS) as u64;
     Facts { stem, description, entries, fill: Fill::Search(Box::new(space)) }
 }

@@ -77,7 +77,8 @@ impl Corners {
     }
 }
 
-fn row_of(cube: &Cube) -> usize {
+/// The row: the rank of the permutation of the cubies by location.
+pub(super) fn row_of(cube: &Cube) -> usize {
     permutation::rank(&cube.corners.map(|v| v & 15), 8) as usize
 }
 
@@ -87,7 +88,7 @@ pub(crate) fn twist_of(cube: &Cube) -> usize {
 }
 
 /// Corners in the permutation `row`, untwisted. (The edges are irrelevant here.)
-fn with_row(row: usize) -> Cube {
+pub(super) fn with_row(row: usize) -> Cube {
     let mut cube = Cube::SOLVED;
     permutation::unrank(row as u64, 8, &mut cube.corners);
     cube
@@ -101,7 +102,7 @@ pub(crate) fn with_twist(twist: usize) -> Cube {
 }
 
 /// The permutations of the corners that `freedom` accepts.
-fn permutations(freedom: &Freedom) -> Vec<[u8; 8]> {
+pub(super) fn permutations(freedom: &Freedom) -> Vec<[u8; 8]> {
     fn extend(freedom: &Freedom, at: usize, used: u16, cubies: &mut [u8; 8], all: &mut Vec<[u8; 8]>) {
         if at == 8 {
             return all.push(*cubies);
@@ -118,7 +119,7 @@ fn permutations(freedom: &Freedom) -> Vec<[u8; 8]> {
 }
 
 /// The columns in which `freedom` accepts the corners of a permutation.
-fn columns(freedom: &Freedom, cubies: &[u8; 8]) -> Vec<u16> {
+pub(super) fn columns(freedom: &Freedom, cubies: &[u8; 8]) -> Vec<u16> {
     let mut twists = vec![([0; 8], 0)];
     for (at, &cubie) in cubies.iter().enumerate() {
         let allowed: Vec<u8> =
@@ -207,7 +208,14 @@ mod tests {
             assert!(goals.len() as u64 <= freedom.most_corner_goals());
             goals.sort_unstable();
             let mask = Mask { corners: freedom, edges: Freedom::default() };
-            let accepted = (0..ROWS).flat_map(|row| (0..TWISTS).map(move |column| (row, column)));
+            // No twist helps a cubie at a location that it may not have.
+            let may_be = |row: usize| {
+                let is_allowed =
+                    |at, cubie: u8| (0..3).any(|own| freedom.allows(Kind::Corners, cubie.into(), at, own));
+                places[row].iter().enumerate().all(|(at, &cubie)| is_allowed(at, cubie))
+            };
+            let rows = (0..ROWS).filter(|&row| may_be(row));
+            let accepted = rows.flat_map(|row| (0..TWISTS).map(move |column| (row, column)));
             let accepted = accepted.filter(|&(row, column)| {
                 let corners = std::array::from_fn(|i| places[row][i] | twists[column][i] & 0xf0);
                 mask.accepts(&Cube { corners, ..Cube::SOLVED })
