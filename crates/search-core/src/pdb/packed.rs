@@ -118,7 +118,18 @@ impl<const BITS: u32, B: AsRef<[u8]>> Packed<BITS, B> {
     /// As [`get`](Packed::get).
     #[inline(always)]
     pub(crate) fn read(&self, first: u64, values: &mut [u8]) {
-        (first..).zip(values).for_each(|(index, value)| *value = self.get(index));
+        let whole = first.next_multiple_of(Self::PER_BYTE) - first;
+        let (before, values) = values.split_at_mut(values.len().min(whole as usize));
+        (first..).zip(before).for_each(|(index, value)| *value = self.get(index));
+        if !values.is_empty() {
+            let bytes = &self.bytes.as_ref()[Self::byte_of(first + whole)..];
+            let bytes = &bytes[..values.len().div_ceil(Self::PER_BYTE as usize)];
+            for (&byte, values) in bytes.iter().zip(values.chunks_mut(Self::PER_BYTE as usize)) {
+                for (at, value) in values.iter_mut().enumerate() {
+                    *value = byte >> (at as u32 * BITS) & Self::UNREACHED;
+                }
+            }
+        }
     }
 
     /// Asks the processor to fetch the line of entry `index`. Any index is allowed.
@@ -232,6 +243,25 @@ mod tests {
     fn an_entry_beyond_the_last_is_refused() {
         // The low half of the index is that of an existing entry.
         Packed::<2, _>::new([0u8; 4], 16).unwrap().get(4 << 32 | 3);
+    }
+
+    #[test]
+    fn entries_are_read_from_any_place() {
+        let bytes: Vec<u8> = (0..20u8).map(|at| at.wrapping_mul(37)).collect();
+        fn check<const BITS: u32>(bytes: &[u8]) {
+            let table = Packed::<BITS, _>::new(bytes, bytes.len() as u64 * 8 / u64::from(BITS)).unwrap();
+            let all: Vec<u8> = table.iter().collect();
+            for first in 0..all.len() {
+                for length in [0, 1, 2, 3, 5, 8].into_iter().filter(|length| first + length <= all.len()) {
+                    let mut values = vec![0; length];
+                    table.read(first as u64, &mut values);
+                    assert_eq!(values, all[first..first + length]);
+                }
+            }
+        }
+        check::<2>(&bytes);
+        check::<4>(&bytes);
+        check::<8>(&bytes);
     }
 
     #[test]
