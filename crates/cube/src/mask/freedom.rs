@@ -74,19 +74,14 @@ impl Kind {
     /// turn around. If these are the first and the last, it flips the four edges that it carries;
     /// if they are neighbours in the order, it keeps their orientation.
     fn reference(self, axis: Axis, location: usize) -> u8 {
-        let slot = |faces: &[Face], of: Axis| faces.iter().position(|&face| Axis::of(face) == of);
-        let slot = match self {
-            Kind::Corners => slot(&CORNERS[location], axis),
-            Kind::Edges => {
-                let order = match axis {
-                    Axis::Fb => [Axis::Ud, Axis::Fb, Axis::Rl],
-                    Axis::Rl => [Axis::Ud, Axis::Rl, Axis::Fb],
-                    Axis::Ud => [Axis::Fb, Axis::Ud, Axis::Rl],
-                };
-                order.into_iter().find_map(|axis| slot(&EDGES[location], axis))
-            }
-        };
-        slot.expect("a location has a slot on the axis") as u8
+        static CORNER: LazyLock<[[u8; 8]; 3]> =
+            LazyLock::new(|| Axis::ALL.map(|axis| CORNERS.map(|faces| reference_of_corner(axis, &faces))));
+        static EDGE: LazyLock<[[u8; 12]; 3]> =
+            LazyLock::new(|| Axis::ALL.map(|axis| EDGES.map(|faces| reference_of_edge(axis, &faces))));
+        match self {
+            Kind::Corners => CORNER[axis as usize][location],
+            Kind::Edges => EDGE[axis as usize][location],
+        }
     }
 
     /// The orientation relative to `axis` of a cubie with the orientation `own` in [`Cube`].
@@ -102,6 +97,22 @@ impl Kind {
             Kind::Edges => &cube.edges,
         }
     }
+}
+
+/// [`Kind::reference`] of a corner location with these faces.
+fn reference_of_corner(axis: Axis, faces: &[Face; 3]) -> u8 {
+    faces.iter().position(|&face| Axis::of(face) == axis).expect("a corner is on every axis") as u8
+}
+
+/// [`Kind::reference`] of an edge location with these faces.
+fn reference_of_edge(axis: Axis, faces: &[Face; 2]) -> u8 {
+    let order = match axis {
+        Axis::Fb => [Axis::Ud, Axis::Fb, Axis::Rl],
+        Axis::Rl => [Axis::Ud, Axis::Rl, Axis::Fb],
+        Axis::Ud => [Axis::Fb, Axis::Ud, Axis::Rl],
+    };
+    let slot = |of: Axis| faces.iter().position(|&face| Axis::of(face) == of);
+    order.into_iter().find_map(slot).expect("an edge is on one of the first two axes") as u8
 }
 
 /// The freedom that a goal leaves to the corners or to the edges; bit `i` of a set is cubie `i`.
