@@ -13,7 +13,7 @@
 //! which are built in a second or two. As long as no solution is found, the beam becomes wider, and once more if the
 //! solution is long beside the lower bound.
 
-use search_core::beam::{self, Beam};
+use search_core::beam::{self, Beam, EAGER, LARGER};
 use search_core::heuristic::{ChildBound, NodeRef};
 use search_core::ida::Incumbent;
 use search_core::improve::{Bidirectional, Improve};
@@ -24,16 +24,10 @@ use crate::space::{Bound, Space};
 
 /// A beam generates about one node for this many nodes of the search before it.
 const SHARE: u64 = 8;
-/// The least number of nodes for which a beam is tried.
-const LEAST: u64 = 1 << 16;
-/// The number of nodes of the first beam if a solution is wanted soon.
-const EAGER: u64 = 1 << 20;
 /// The greatest number of nodes of a beam before the first bound.
 const MOST: u64 = 1 << 26;
 /// A solution is long if its length is more than this many times the lower bound.
 const LONG: u32 = 2;
-/// A beam generates at least this many times the nodes of the last one.
-const LARGER: u64 = 4;
 /// A beam may use this fraction of the memory of the run.
 const MEMORY: u64 = 8;
 /// The maximum number of states in the search of a window, as its length predicts it.
@@ -41,15 +35,7 @@ const WINDOW: f64 = 30_000.0;
 
 /// The number of nodes of the beam after some iterations, if one is due.
 pub(super) fn due(iterations: &[Iteration], is_eager: bool) -> Option<u64> {
-    let first = is_eager.then_some(EAGER);
-    let (mut all, mut last, mut now) = (0, first.unwrap_or(0), first);
-    for iteration in iterations {
-        all += iteration.generated;
-        let allowed = all / SHARE;
-        now = (allowed >= LEAST.max(LARGER * last)).then_some(allowed);
-        last = now.unwrap_or(last);
-    }
-    now
+    beam::due(iterations, is_eager, |nodes| nodes / SHARE)
 }
 
 /// The numbers of nodes of the beams that are tried before the first bound until one has a solution.

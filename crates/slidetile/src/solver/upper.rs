@@ -37,16 +37,10 @@ use crate::tiles::Tiles;
 
 /// A beam generates about one node for this many nodes of the search before it.
 const SHARE: u64 = 48;
-/// The least number of nodes for which a beam is tried.
-const LEAST: u64 = 1 << 16;
-/// The number of nodes of the first beam if a solution is wanted soon.
-const EAGER: u64 = 1 << 20;
 /// If a solution is wanted soon, a beam generates one node for this many nodes of the search before it, up to a number
 /// of nodes that takes some seconds.
 const EAGER_SHARE: u64 = 2;
 const EAGER_MOST: u64 = 1 << 24;
-/// A beam generates at least this many times the nodes of the last one.
-const LARGER: u64 = 4;
 /// The children of a kept state, two of which are new at most.
 const CHILDREN: u64 = 2;
 /// The windows that shorten the solution of a large board generate this many times the nodes of its beam.
@@ -59,16 +53,10 @@ const MEMORY: u64 = 8;
 
 /// The number of nodes of the beam after some iterations, if one is due.
 fn due(iterations: &[Iteration], is_eager: bool) -> Option<u64> {
-    let first = is_eager.then_some(EAGER);
-    let (mut all, mut last, mut now) = (0, first.unwrap_or(0), first);
-    for iteration in iterations {
-        all += iteration.generated;
-        let soon = if is_eager { (all / EAGER_SHARE).min(EAGER_MOST) } else { 0 };
-        let allowed = soon.max(all / SHARE);
-        now = (allowed >= LEAST.max(LARGER * last)).then_some(allowed);
-        last = now.unwrap_or(last);
-    }
-    now
+    beam::due(iterations, is_eager, |nodes| {
+        let soon = if is_eager { (nodes / EAGER_SHARE).min(EAGER_MOST) } else { 0 };
+        soon.max(nodes / SHARE)
+    })
 }
 
 impl SharedBoard<'_> {
@@ -170,6 +158,7 @@ impl Visit for WithBeam<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use search_core::beam::EAGER;
 
     #[test]
     fn beams_grow_with_the_search() {
