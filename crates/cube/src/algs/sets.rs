@@ -195,14 +195,19 @@ impl CaseSet {
 mod tests {
     use super::*;
     use std::collections::HashSet;
+    use std::sync::LazyLock;
+
+    /// All sets with their cases.
+    static CASES: LazyLock<[(CaseSet, Vec<Case>); 9]> =
+        LazyLock::new(|| CaseSet::ALL.map(|set| (set, set.cases())));
 
     /// The numbers known from the literature (without the solved case).
     #[test]
     fn the_sets_have_the_known_numbers_of_cases() {
-        let counts = CaseSet::ALL.map(|set| set.cases().len());
+        let counts = CASES.each_ref().map(|(_, cases)| cases.len());
         assert_eq!(counts, [21, 57, 7, 42, 42, 331, 29, 472, 3915]);
-        for set in CaseSet::ALL {
-            let count = set.cases().len().to_string();
+        for (set, cases) in &*CASES {
+            let count = cases.len().to_string();
             assert!(set.meaning().starts_with(&count), "{}", set.name());
         }
     }
@@ -211,7 +216,7 @@ mod tests {
     /// some properties are compared, the states are the values of these properties.
     #[test]
     fn numbers_of_cases_satisfy_burnsides_lemma() {
-        for set in CaseSet::ALL {
+        for (set, cases) in &*CASES {
             let seen = set.seen();
             let states: Vec<Cube> = layer::all().filter(|cube| set.has(cube)).collect();
             let shown: HashSet<[u8; 8]> = states.iter().map(|cube| seen.of(cube)).collect();
@@ -223,14 +228,13 @@ mod tests {
                     fixed += kept.map(|cube| seen.of(cube)).collect::<HashSet<_>>().len();
                 }
             }
-            assert_eq!((fixed % 16, fixed / 16), (0, set.cases().len()), "{} of {}", set.name(), shown.len());
+            assert_eq!((fixed % 16, fixed / 16), (0, cases.len()), "{} of {}", set.name(), shown.len());
         }
     }
 
     #[test]
     fn cases_have_names_of_their_own_and_belong_to_the_set() {
-        for set in CaseSet::ALL {
-            let cases = set.cases();
+        for (set, cases) in &*CASES {
             let names: HashSet<&String> = cases.iter().map(|case| &case.name).collect();
             let keys: HashSet<[u8; 8]> = cases.iter().map(|case| set.seen().key(&case.cube)).collect();
             assert_eq!((names.len(), keys.len()), (cases.len(), cases.len()), "{}", set.name());
@@ -245,7 +249,10 @@ mod tests {
                 assert_eq!(goals.accepts(&cube), is_solved && !is_flipped, "{} {cube:?}", set.name());
             }
         }
-        let names = |set: CaseSet| set.cases().into_iter().map(|case| case.name).collect::<Vec<_>>();
+        let names = |set: CaseSet| {
+            let (_, cases) = CASES.iter().find(|(other, _)| *other == set).expect("a set");
+            cases.iter().map(|case| case.name.clone()).collect::<Vec<_>>()
+        };
         assert_eq!(names(CaseSet::Pll)[..4], ["Aa", "Ab", "E", "F"]);
         assert_eq!(names(CaseSet::Oll)[56], "57");
         assert_eq!(names(CaseSet::Ocll), ["H", "Pi", "U", "T", "L", "As", "S"]);

@@ -152,16 +152,15 @@ mod tests {
     use crate::metric::Metric;
     use crate::notation::scramble;
     use crate::strategy::SolverSetup;
-    use search_core::table::Store;
+    use crate::tests::common;
 
     #[test]
     fn solutions_are_shortened_in_both_metrics() {
-        let home = tempfile::tempdir().expect("a directory");
         let run = Run::new().with_threads(1);
         let heuristic: HeuristicSpec = "corners".parse().expect("a heuristic");
         for metric in Metric::FACES {
             let setup = SolverSetup::new().metric(metric).heuristic(heuristic.clone()).at_once();
-            let solver = setup.load(Store::new(home.path(), "test"), &run).expect("a solver");
+            let solver = setup.load(common::store().clone(), &run).expect("a solver");
             let improver = Improver::new(solver, false).expect("face turns");
             // U2 R2 F2 takes nine turns, the rest cancels: a window of six turns sees that.
             let text = "U U R R2 R F2 L R L' R' D U D' U' F B F' B' U";

@@ -3,7 +3,7 @@
 mod admissible;
 mod algs;
 mod axial;
-mod common;
+pub(crate) mod common;
 mod deltas;
 mod engines;
 mod fmc;

@@ -243,28 +243,21 @@ fn spread<const BITS: u32>(bits: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cube::Cube;
     use crate::lanes::Portable;
     use crate::pdb::square::{CLASSES, Half};
     use crate::space::{State, View};
+    use crate::tests::common::reference::Ball;
     use search_core::pdb::Packed;
-    use std::collections::{HashMap, HashSet};
+    use std::collections::HashMap;
 
-    /// The least depth of each entry by plain enumeration of all strings of turns up to a depth, which includes all
-    /// their images.
+    /// The least depth of each entry by plain enumeration of all cubes within a depth, which include all their images.
     fn plain(square: &Square<Portable>, metric: Metric, depth: u8) -> HashMap<u64, u8> {
         let mut least = HashMap::new();
-        let mut seen = HashSet::from([Cube::SOLVED]);
-        let mut level = vec![Cube::SOLVED];
-        for at in 0..=depth {
-            let mut next = Vec::new();
-            for cube in &level {
+        for (layer, at) in Ball::new(metric, depth.into()).layers.iter().zip(0..) {
+            for cube in layer {
                 let entry = square.entry(State::<Portable>::new(cube).by_location(), View::Position);
                 least.entry(entry).or_insert(at);
-                let children = metric.turns().iter().map(|turn| cube.apply(*turn));
-                next.extend(children.filter(|child| seen.insert(*child)));
             }
-            level = next;
         }
         least
     }

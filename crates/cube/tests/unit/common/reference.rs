@@ -106,20 +106,20 @@ struct Enumeration<'a> {
 impl Enumeration<'_> {
     fn solutions(&self, cube: &Cube, length: u32) -> Vec<Vec<Turn>> {
         let mut all = Vec::new();
-        (0..=length).for_each(|length| self.extend(cube, length, &mut Vec::new(), &mut all));
+        self.extend(cube, length, &mut Vec::new(), &mut all);
+        // Those of one length stay in the order of the turns.
+        all.sort_by_key(Vec::len);
         all
     }
+
+    /// Adds the solutions that begin with the turns `made` and have at most `left` more.
 
     fn extend(&self, cube: &Cube, left: u32, made: &mut Vec<Turn>, all: &mut Vec<Vec<Turn>>) {
         match (self.distance)(cube) {
             Some(distance) if distance > left => return,
             None if left <= self.radius => return,
-            Some(0) => {
-                if left == 0 {
-                    all.push(made.clone());
-                }
-                return;
-            }
+            Some(0) => return all.push(made.clone()),
+            _ if left == 0 => return,
             _ => {}
         }
         for &turn in self.metric.turns() {
