@@ -159,7 +159,10 @@ fn a_board_on_several_lines_is_one_board() {
     let (code, out) = solve("0 1 2 3\n4 5 6 7\n8 9 10 11\n12 13 14 15\n");
     assert_eq!((code, out.lines().count()), (3, 2), "{out}");
     assert!(out.contains("a 2x2 board or the first row of a 4x4 board (choose with --size"), "{out}");
-    let (code, out, _) = run(&["solve", "--size", "4x4", "-"], "0 1 2 3\n4 5 6 7\n8 9 10 11\n12 13 14 15\n");
+    let (code, out, _) = run(
+        &["solve", "--heuristic", "md", "--size", "4x4", "-"],
+        "0 1 2 3\n4 5 6 7\n8 9 10 11\n12 13 14 15\n",
+    );
     assert_eq!((code, out.as_str()), (0, "0\n"));
     let (code, _, err) = run(&["solve", "1", "2", "0"], "");
     assert!(code == 3 && err.contains("\"1 2 0\""), "{err}");
