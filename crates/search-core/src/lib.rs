@@ -7,7 +7,7 @@
 //! | --- | --- |
 //! | [`domain`] | the contract that a puzzle fulfils |
 //! | [`heuristic`] | the two-phase contract of lower bounds, and how bounds combine |
-//! | [`zero_one`], [`matching`] | learning the costs of groups of subgoals, and counting them together |
+//! | [`matching`] | counting the costs of groups of subgoals together |
 //! | [`automaton`] | finite automata that restrict which operator may follow which string |
 //! | [`Search`] | a search as one expression |
 //! | [`ida`] | iterative-deepening A*: the driver and its kernels |
@@ -118,7 +118,6 @@ pub mod table;
 #[doc(hidden)]
 pub mod testing;
 pub mod zero_bytes;
-pub mod zero_one;
 
 pub use automaton::Automaton;
 pub use domain::{Domain, InvalidOpCount, Lengths, Op, OpSet, PerOp};

@@ -1,6 +1,7 @@
 //! The theory of Korf & Taylor 1996: learned groups, compared with a reference implementation and the paper's examples.
 
-use search_core::{Heuristic, Run, zero_one};
+use crate::zero_one;
+use search_core::{Heuristic, Run};
 use slidetile::board::MAX_CELLS;
 use slidetile::heuristic::Grouped;
 use slidetile::heuristic::classic::{Classic, NARROW, Parts};

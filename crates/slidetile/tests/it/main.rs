@@ -9,3 +9,4 @@ mod groups;
 mod papers;
 mod patterns;
 mod solve;
+mod zero_one;

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
+use crate::zero_one;
 use search_core::heuristic::{Batch, Heuristic, NodeRef};
 use search_core::memory::Memory;
 use search_core::progress::Progress;
 use search_core::table::{Recipe, Store};
 use search_core::testing::Random;
-use search_core::{Cancel, Domain, OpSet, Run, zero_one};
+use search_core::{Cancel, Domain, OpSet, Run};
 use slidetile::heuristic::Additive;
 use slidetile::heuristic::additive::Tables;
 use slidetile::pdb::{Frames, MAX_TILES, Pattern, Plan, Zones};

@@ -1,22 +1,10 @@
-//! Distances that count only some moves: the search that learns heuristics.
+//! Distances that count only some moves, by a plain search: the reference for learned heuristics.
 //!
 //! The idea (Korf & Taylor 1996, "Automatically Learning the Heuristics"): the cost of a group of subgoals is the least
 //! number of moves *of its members* that solves them, however many moves the others make. So each move costs one or
 //! nothing, and states are searched from the goal in order of cost: moves that cost nothing are followed first.
 //!
 //! Cost: linear in states and moves; one byte per state.
-//!
-//! ```
-//! use search_core::zero_one::distances;
-//!
-//! // Places 0 to 3 in a row; only the step between 1 and 2 is counted.
-//! let costs = distances(4, [0], |at, each| {
-//!     for to in [at.wrapping_sub(1), at + 1].into_iter().filter(|to| *to < 4) {
-//!         each(to, at.min(to) == 1);
-//!     }
-//! });
-//! assert_eq!(costs, [0, 0, 1, 1]);
-//! ```
 
 /// The cost of a state that no goal reaches.
 pub const UNREACHED: u8 = u8::MAX;
@@ -55,23 +43,25 @@ pub fn distances(
     costs
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn free_moves_come_first() {
-        // 0 -1- 1 -0- 2 -1- 3, and 0 -0- 4 -1- 3; 5 is isolated.
-        let edges = [(0, 1, true), (1, 2, false), (2, 3, true), (0, 4, false), (4, 3, true)];
-        let costs = distances(6, [0], |state, each| {
-            for &(a, b, counted) in &edges {
-                if a == state {
-                    each(b, counted);
-                } else if b == state {
-                    each(a, counted);
-                }
+#[test]
+fn free_moves_come_first() {
+    // 0 -1- 1 -0- 2 -1- 3, and 0 -0- 4 -1- 3; 5 is isolated.
+    let edges = [(0, 1, true), (1, 2, false), (2, 3, true), (0, 4, false), (4, 3, true)];
+    let costs = distances(6, [0], |state, each| {
+        for &(a, b, counted) in &edges {
+            if a == state {
+                each(b, counted);
+            } else if b == state {
+                each(a, counted);
             }
-        });
-        assert_eq!(costs, [0, 1, 1, 1, 0, UNREACHED]);
-    }
+        }
+    });
+    assert_eq!(costs, [0, 1, 1, 1, 0, UNREACHED]);
+    // Places 0 to 3 in a row; only the step between 1 and 2 is counted.
+    let costs = distances(4, [0], |at: usize, each| {
+        for to in [at.wrapping_sub(1), at + 1].into_iter().filter(|to| *to < 4) {
+            each(to, at.min(to) == 1);
+        }
+    });
+    assert_eq!(costs, [0, 0, 1, 1]);
 }
