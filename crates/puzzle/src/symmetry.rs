@@ -10,6 +10,10 @@
 //! backtracking. For each, `σ` follows from the image of one point of each set of points that moves connect, and is
 //! checked everywhere.
 //!
+//! Sets of points that moves connect are matched without backtracking. A set `A` may be mapped to `B` exactly if the moves `π(m)`
+//! act on `B` as the moves `m` do on `A`. So sets that share one image are alike and share all images, and if there is a `σ` for
+//! `π` at all, every choice of images for some of the sets can be completed. The first set without an image therefore rules out `π`.
+//!
 //! Cost: limited to a number of steps, since moves that all look alike (as those of Lights Out) have too many candidates:
 //! then some symmetries are not found, which loses lookups and nothing else. Distinct pieces only.
 
@@ -24,6 +28,9 @@ use search_core::{Cancelled, Run};
 const MOST_STEPS: usize = 1 << 18;
 /// The maximum number of permutations of moves that are tried.
 const MOST_TRIED: usize = 1 << 9;
+
+/// The maximum number of images of points that are followed, in all candidates together.
+const MOST_FOLLOWED: u64 = 1 << 26;
 
 /// A symmetry other than the identity.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,7 +110,17 @@ pub(crate) fn with_relabelings(
     most: usize,
     run: &Run<'_>,
 ) -> Result<Vec<Symmetry>, Cancelled> {
-    let Some(first) = parts.first() else { return Ok(Vec::new()) };
+    Ok(search(parts, tried, most, run)?.0)
+}
+
+/// The symmetries, and the number of images of points that were followed.
+fn search(
+    parts: &[Part],
+    tried: usize,
+    most: usize,
+    run: &Run<'_>,
+) -> Result<(Vec<Symmetry>, u64), Cancelled> {
+    let Some(first) = parts.first() else { return Ok((Vec::new(), 0)) };
     let moves: Vec<Vec<usize>> = (0..first.moves.len())
         .map(|number| {
             let of_parts: Vec<OrbitTransformation> =
@@ -125,16 +142,20 @@ pub(crate) fn with_relabelings(
         };
         (0..moves.len()).all(keeps)
     };
-    let mut all = Vec::new();
+    let (mut all, mut followed) = (Vec::new(), 0);
     for candidate in found {
-        for points in relabelings(&moves, &candidate, most, run)? {
+        let mut search =
+            Relabelings { moves: &moves, renamed: &candidate, most, found: Vec::new(), followed };
+        search.extend(&mut vec![None; moves[0].len()], &mut vec![false; moves[0].len()], run)?;
+        followed = search.followed;
+        for points in search.found {
             let symmetry = Symmetry { moves: candidate.clone(), points };
             if keeps(&symmetry) {
                 all.push(symmetry);
             }
         }
     }
-    Ok(all)
+    Ok((all, followed))
 }
 
 /// The effect of a transformation on each of the parts.
@@ -143,7 +164,7 @@ pub fn on_parts(parts: &[Part], transformation: &Transformation) -> Vec<OrbitTra
 }
 
 /// For each point, the one to which an element carries it.
-fn destinations(element: &[OrbitTransformation]) -> Vec<usize> {
+pub(crate) fn destinations(element: &[OrbitTransformation]) -> Vec<usize> {
     let mut all = Vec::new();
     for part in element {
         let (first, orientations) = (all.len(), usize::from(part.orientations));
@@ -189,7 +210,7 @@ fn elements(parts: &[Part], to: &[usize]) -> Option<Vec<OrbitTransformation>> {
 
 /// For each pair of moves, a number for the lengths of the cycles of their product.
 fn kinds(moves: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    let mut numbers: HashMap<Vec<usize>, usize> = HashMap::new();
+    let mut numbers: HashMap<Vec<(usize, usize)>, usize> = HashMap::new();
     let mut number = |product: &[usize]| {
         let next = numbers.len();
         *numbers.entry(cycles(product)).or_insert(next)
@@ -202,16 +223,19 @@ fn kinds(moves: &[Vec<usize>]) -> Vec<Vec<usize>> {
 }
 
 /// The number of cycles of each length.
-fn cycles(to: &[usize]) -> Vec<usize> {
-    let (mut seen, mut counts) = (vec![false; to.len()], vec![0; to.len() + 1]);
+fn cycles(to: &[usize]) -> Vec<(usize, usize)> {
+    let (mut seen, mut lengths) = (vec![false; to.len()], Vec::new());
     for start in 0..to.len() {
         let (mut at, mut length) = (start, 0);
         while !std::mem::replace(&mut seen[at], true) {
             (at, length) = (to[at], length + 1);
         }
-        counts[length] += usize::from(length > 0);
+        if length > 0 {
+            lengths.push(length);
+        }
     }
-    counts
+    lengths.sort_unstable();
+    lengths.chunk_by(|a, b| a == b).map(|run| (run[0], run.len())).collect()
 }
 
 /// The search for permutations of moves that keep the kinds of pairs.
@@ -251,28 +275,18 @@ impl Candidates {
     }
 }
 
-/// Up to `most` permutations of the points that fit a permutation of the moves.
-fn relabelings(
-    moves: &[Vec<usize>],
-    renamed: &[usize],
-    most: usize,
-    run: &Run<'_>,
-) -> Result<Vec<Vec<usize>>, Cancelled> {
-    let mut search = Relabelings { moves, renamed, most, found: Vec::new() };
-    search.extend(&mut vec![None; moves[0].len()], &mut vec![false; moves[0].len()], run)?;
-    Ok(search.found)
-}
-
 /// The search for permutations of the points.
 struct Relabelings<'a> {
     moves: &'a [Vec<usize>],
     renamed: &'a [usize],
     most: usize,
     found: Vec<Vec<usize>>,
+    /// The number of images that were followed, by earlier searches too.
+    followed: u64,
 }
 
 impl Relabelings<'_> {
-    /// Extends images of some points to images of all.
+    /// Extends images of some points to images of all. If there is no extension, no other images of these points have one.
     fn extend(
         &mut self,
         images: &mut [Option<usize>],
@@ -288,12 +302,18 @@ impl Relabelings<'_> {
                 continue;
             }
             run.check()?;
-            let Some(spread) = spread(self.moves, self.renamed, start, image, taken) else { continue };
+            if self.followed >= MOST_FOLLOWED {
+                return Ok(());
+            }
+            let Some(spread) = self.spread(start, image, taken) else { continue };
             for &(point, image) in &spread {
                 images[point] = Some(image);
                 taken[image] = true;
             }
             self.extend(images, taken, run)?;
+            if self.found.is_empty() {
+                return Ok(());
+            }
             for (point, image) in spread {
                 images[point] = None;
                 taken[image] = false;
@@ -301,35 +321,73 @@ impl Relabelings<'_> {
         }
         Ok(())
     }
+
+    /// The images of all points that moves connect with `start`, if that has this image.
+    fn spread(&mut self, start: usize, image: usize, taken: &[bool]) -> Option<Vec<(usize, usize)>> {
+        let mut images: HashMap<usize, usize> = HashMap::from([(start, image)]);
+        let mut originals: HashMap<usize, usize> = HashMap::from([(image, start)]);
+        let mut found = vec![(start, image)];
+        let mut at = 0;
+        while at < found.len() {
+            let (point, image) = found[at];
+            for (step, &its) in self.moves.iter().zip(self.renamed) {
+                self.followed += 1;
+                let (to, its) = (step[point], self.moves[its][image]);
+                match (images.get(&to), originals.get(&its)) {
+                    (Some(&known), Some(&of)) if known == its && of == to => {}
+                    (None, None) if !taken[its] => {
+                        images.insert(to, its);
+                        originals.insert(its, to);
+                        found.push((to, its));
+                    }
+                    _ => return None,
+                }
+            }
+            at += 1;
+        }
+        Some(found)
+    }
 }
 
-/// The images of all points that moves connect with `start`, if that has this image.
-fn spread(
-    moves: &[Vec<usize>],
-    renamed: &[usize],
-    start: usize,
-    image: usize,
-    taken: &[bool],
-) -> Option<Vec<(usize, usize)>> {
-    let mut images: HashMap<usize, usize> = HashMap::from([(start, image)]);
-    let mut originals: HashMap<usize, usize> = HashMap::from([(image, start)]);
-    let mut found = vec![(start, image)];
-    let mut at = 0;
-    while at < found.len() {
-        let (point, image) = found[at];
-        for (step, &its) in moves.iter().zip(renamed) {
-            let (to, its) = (step[point], moves[its][image]);
-            match (images.get(&to), originals.get(&its)) {
-                (Some(&known), Some(&of)) if known == its && of == to => {}
-                (None, None) if !taken[its] => {
-                    images.insert(to, its);
-                    originals.insert(its, to);
-                    found.push((to, its));
-                }
-                _ => return None,
-            }
-        }
-        at += 1;
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::definition::Definition;
+    use crate::system::System;
+    use crate::{Selection, builtin, formats};
+
+    /// The number of symmetries, and of images of points that were followed to find them.
+    fn found(definition: &Definition) -> (usize, u64) {
+        let puzzle = definition.select(&Selection::default()).expect("moves").puzzle;
+        let system = System::new(&puzzle, &Run::new()).expect("a system");
+        let (found, followed) = search(&system.parts, MOST_TRIED, 1, &Run::new()).expect("not cancelled");
+        (found.len(), followed)
     }
-    Some(found)
+
+    fn built_in(name: &str) -> Definition {
+        builtin::get(name).expect("a name").expect("a definition")
+    }
+
+    #[test]
+    fn symmetries_of_many_equal_parts_are_found_with_little_work() {
+        // Each ring of three places is a part; all permutations of the rings are symmetries.
+        let rings = |count: usize| {
+            let ring = |at: usize| format!("m{at} := ({},{},{});\n", 3 * at + 1, 3 * at + 2, 3 * at + 3);
+            formats::read(&(0..count).map(ring).collect::<String>()).expect("generators")
+        };
+        // Tips and the pieces below them are parts of one place.
+        let cases = [(built_in("pyraminx"), 23), (rings(6), 511), (rings(32), 511)];
+        for (definition, least) in cases {
+            let (symmetries, followed) = found(&definition);
+            assert!(symmetries >= least && followed < 1 << 22, "{symmetries} {followed}");
+        }
+    }
+
+    #[test]
+    fn a_definition_of_fifty_kilobytes_is_read_and_its_symmetries_found_with_little_work() {
+        let (text, _) = formats::write(&built_in("4x4x4"), formats::Form::KPuzzle).expect("a text");
+        assert!(text.len() > 50_000, "{}", text.len());
+        let (symmetries, followed) = found(&formats::read(&text).expect("a definition"));
+        assert!(symmetries >= 5 && followed < 1 << 22, "{symmetries} {followed}");
+    }
 }
