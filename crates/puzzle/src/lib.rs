@@ -25,6 +25,8 @@
 //! | [`goal`] | goals with pieces left open |
 //! | [`count`] | the number of positions at each depth |
 //! | `strategy` | the choice of pattern databases for the user |
+//! | `phases` | solutions in two phases |
+//! | `words` | solutions from words for a chain of stabilizers |
 //! | `ask` | the request for one search |
 //! | [`automaton`] | the strings of moves that a search leaves out |
 //! | [`solver`] | the solver: near positions, then pattern databases, for the nearest of several goals |
@@ -51,6 +53,7 @@ pub mod model;
 pub mod near;
 pub mod notation;
 pub mod part;
+mod phases;
 pub mod product;
 pub mod reduced;
 pub mod rotation;
@@ -62,6 +65,7 @@ pub mod states;
 mod strategy;
 pub mod symmetry;
 pub mod system;
+mod words;
 
 pub use ask::Ask;
 pub use definition::{Definition, Selected, Selection};

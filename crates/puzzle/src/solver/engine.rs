@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use search_core::domain::Lengths;
 use search_core::ida::{AnyTree, RootMoves, Tree};
 use search_core::table::{Recipe, Tables};
-use search_core::{Automaton, Heuristic, Op, Run};
+use search_core::{Automaton, Cancelled, Heuristic, Op, Run};
 
 use super::SolverError;
 use super::lookups::{Lookups, OwnedTree, within_limits};
@@ -30,9 +30,11 @@ use crate::model::{Pattern, Puzzle};
 use crate::near::{
     ClassSpace, Classes, FillError, Hashed, Near, NearBound, PlaceSpace, Places, fill, with_room,
 };
+use crate::phases::Phases;
 use crate::space::Width;
 use crate::strategy::{self, Plan, SolverSetup};
 use crate::system::System;
+use crate::words::Words;
 
 /// The number of strings that are enumerated at first.
 const FIRST_STRINGS: f64 = 20_000.0;
@@ -73,6 +75,10 @@ pub(super) struct Engine {
     lookups: OnceLock<Lookups>,
     /// Small pattern databases for a solution soon.
     small: OnceLock<Lookups>,
+    /// Two phases, if the puzzle has them.
+    phases: OnceLock<Option<Phases>>,
+    /// Words for a chain of stabilizers, if the puzzle has one.
+    words: OnceLock<Option<Words>>,
     /// Held while the pattern databases are loaded.
     loading: Mutex<()>,
 }
@@ -116,6 +122,8 @@ impl Engine {
             progress: Mutex::default(),
             lookups: OnceLock::new(),
             small: OnceLock::new(),
+            phases: OnceLock::new(),
+            words: OnceLock::new(),
             loading: Mutex::new(()),
         })
     }
@@ -181,6 +189,43 @@ impl Engine {
         };
         let lookups = Lookups::load(&self.puzzle, parts, None, &setup, store, &run)?;
         Ok(self.small.get_or_init(|| lookups))
+    }
+
+    /// A solution of `pattern` with fewer moves than `below` in two phases; `None` if the puzzle has none, or none is found.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub(super) fn in_phases(
+        &self,
+        pattern: &Pattern,
+        below: usize,
+        run: &Run<'_>,
+    ) -> Result<Option<Vec<Op>>, Cancelled> {
+        let phases = match self.phases.get() {
+            Some(phases) => phases,
+            None => {
+                let phases = Phases::new(&self.puzzle, &self.system, run)?;
+                self.phases.get_or_init(|| phases)
+            }
+        };
+        let found = phases.as_ref().map(|phases| phases.solve(&self.system, pattern, below, run));
+        Ok(found.transpose()?.flatten())
+    }
+
+    /// A solution of `pattern` by words for a chain of stabilizers; `None` if the puzzle has none.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub(super) fn in_words(&self, pattern: &Pattern, run: &Run<'_>) -> Result<Option<Vec<Op>>, Cancelled> {
+        let words = match self.words.get() {
+            Some(words) => words,
+            None => {
+                let words = Words::new(&self.system, run)?;
+                self.words.get_or_init(|| words)
+            }
+        };
+        let found = words.as_ref().map(|words| words.solve(&self.system, pattern, run));
+        Ok(found.transpose()?.flatten())
     }
 
     /// Whether moves may solve `pattern`: coordinates and the order of the group do not exclude it.

@@ -7,7 +7,7 @@ use search_core::heuristic::Kernel;
 use search_core::ida::{AnyTree, Incumbent, RootMoves, Tree};
 use search_core::record::TableUse;
 use search_core::table::{Recipe, Table, Tables};
-use search_core::{Automaton, Run};
+use search_core::{Automaton, Op, Run};
 
 use super::SolverError;
 use super::upper::Position;
@@ -313,6 +313,9 @@ pub(super) trait OwnedTree {
 
     /// Offers `incumbent` the solution of a beam of about this many nodes, if the tree's heuristic leads one to the goal.
     fn improve(&self, _nodes: u64, _incumbent: &Incumbent, _run: &Run<'_>) {}
+
+    /// Offers `incumbent` a solution, and a shorter one if parts of it can be replaced by shortest paths.
+    fn shorten(&self, _solution: &[Op], _incumbent: &Incumbent, _run: &Run<'_>) {}
 }
 
 /// A tree of positions with up to `N` coordinates.
@@ -323,6 +326,13 @@ struct SpaceTree<'a, const N: usize> {
     start: [u16; N],
     /// Whether each move has an inverse.
     is_undone: bool,
+}
+
+impl<const N: usize> SpaceTree<'_, N> {
+    fn position(&self) -> Position<'_, N> {
+        let SpaceTree { space, bound, start, is_undone, .. } = self;
+        Position { space, bound, start, is_undone: *is_undone }
+    }
 }
 
 impl<const N: usize> OwnedTree for SpaceTree<'_, N> {
@@ -337,8 +347,11 @@ impl<const N: usize> OwnedTree for SpaceTree<'_, N> {
     }
 
     fn improve(&self, nodes: u64, incumbent: &Incumbent, run: &Run<'_>) {
-        let SpaceTree { space, bound, start, is_undone, .. } = self;
-        Position { space, bound, start, is_undone: *is_undone }.improve(nodes, incumbent, run);
+        self.position().improve(nodes, incumbent, run);
+    }
+
+    fn shorten(&self, solution: &[Op], incumbent: &Incumbent, run: &Run<'_>) {
+        self.position().shorten(solution, incumbent, run);
     }
 }
 

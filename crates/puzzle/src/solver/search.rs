@@ -250,15 +250,22 @@ impl TreeSearch for Search<'_> {
         let is_near = !self.state.borrow().near.is_empty();
         // Tables of near positions guide no beam.
         let Some(nodes) = due(iterations, is_eager).filter(|_| is_eager || !is_near) else { return };
+        if is_eager && iterations.is_empty() && self.in_phases(incumbent, run) != Ok(false) {
+            return;
+        }
         let trees = match is_near {
             true => self.small_trees(),
             false => self.state.borrow().trees.clone(),
         };
-        for nodes in wider(nodes) {
+        for (number, nodes) in wider(nodes).enumerate() {
             for tree in trees.iter() {
                 tree.improve(nodes / trees.len() as u64, incumbent, run);
             }
             if !is_eager || run.is_cancelled() || is_good(incumbent, nodes) {
+                break;
+            }
+            let is_hopeless = incumbent.upper_bound().is_none();
+            if number == 0 && self.in_words(&trees, incumbent, run) != Ok(false) && is_hopeless {
                 break;
             }
         }
@@ -284,6 +291,36 @@ impl TreeSearch for Search<'_> {
 }
 
 impl<'a> Search<'a> {
+    /// Offers `incumbent` solutions in two phases. Returns whether there are any.
+    fn in_phases(&self, incumbent: &Incumbent, run: &Run<'_>) -> Result<bool, Cancelled> {
+        let mut are_found = false;
+        for start in self.starts {
+            let below = incumbent.upper_bound().map_or(usize::MAX, |length| length as usize);
+            if let Some(found) = self.solver.engines[start.engine].in_phases(&start.pattern, below, run)? {
+                are_found |= incumbent.offer(&found);
+            }
+        }
+        Ok(are_found)
+    }
+
+    /// Offers `incumbent` solutions by words for chains of stabilizers. Returns whether there are any.
+    fn in_words(
+        &self,
+        trees: &[Box<dyn OwnedTree + 'a>],
+        incumbent: &Incumbent,
+        run: &Run<'_>,
+    ) -> Result<bool, Cancelled> {
+        // Without a tree for each start, trees and starts cannot be paired.
+        if trees.len() == self.starts.len() {
+            for (start, tree) in self.starts.iter().zip(trees) {
+                if let Some(found) = self.solver.engines[start.engine].in_words(&start.pattern, run)? {
+                    tree.shorten(&found, incumbent, run);
+                }
+            }
+        }
+        Ok(incumbent.upper_bound().is_some())
+    }
+
     /// The trees of small pattern databases.
     fn small_trees(&self) -> Rc<Vec<Box<dyn OwnedTree + 'a>>> {
         let tree = |start: &Start<'a>| {

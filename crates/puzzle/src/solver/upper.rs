@@ -9,9 +9,10 @@
 //!
 //! Widths follow from node counts alone, so the upper bounds are the same in each run and on any number of threads.
 //!
-//! A search that is to end soon begins with a beam. It reads the pattern databases if they exist, otherwise small ones,
-//! which are built in a second or two. As long as no solution is found, the beam becomes wider, and once more if the
-//! solution is long beside the lower bound.
+//! A search that is to end soon begins with a solution in [two phases](crate::phases), if the puzzle has these; otherwise with a
+//! beam. It reads the pattern databases if they exist, otherwise small ones, which are built in a second or two. If it finds no
+//! solution, or one that is long beside the lower bound, another one is composed of [words](crate::words) and shortened by windows.
+//! A beam that has found a long solution becomes wider once. Where neither finds one, it becomes wider until it does.
 
 use search_core::beam::{self, Beam, EAGER, LARGER};
 use search_core::heuristic::{ChildBound, NodeRef};
@@ -61,7 +62,7 @@ pub(super) struct Position<'a, const N: usize> {
 impl<const N: usize> Position<'_, N> {
     /// Offers `incumbent` the solution of a beam of about this many nodes, if it finds one.
     pub(super) fn improve(&self, nodes: u64, incumbent: &Incumbent, run: &Run<'_>) {
-        let Position { space, bound, start, is_undone } = *self;
+        let Position { space, bound, start, .. } = *self;
         let guide = Guide(bound);
         let value = u32::from(Heuristic::value(&guide, space, start)).max(1);
         let moves = space.op_count() as u64;
@@ -73,12 +74,19 @@ impl<const N: usize> Position<'_, N> {
         run.progress().begin(&format!("beam of {} positions", beam.width), 0);
         let found = beam::search_by(space, &guide, &|sum, _| *sum, start, &beam, run).ok().flatten();
         run.progress().end();
-        let Some(found) = found else { return };
-        incumbent.offer(&found);
+        if let Some(found) = found {
+            self.shorten(&found, incumbent, run);
+        }
+    }
+
+    /// Offers `incumbent` a solution, and a shorter one if windows of it can be replaced by shortest paths.
+    pub(super) fn shorten(&self, solution: &[Op], incumbent: &Incumbent, run: &Run<'_>) {
+        let Position { space, start, is_undone, .. } = *self;
+        incumbent.offer(solution);
         if is_undone {
             let windows = Bidirectional::new(space, |_: &[u16; N], _: &[u16; N]| 0);
-            let length = 2.0 * WINDOW.log(moves.max(2) as f64);
-            let improved = Improve::windows(length as usize).path(&windows, start, &found, run);
+            let length = 2.0 * WINDOW.log(space.op_count().max(2) as f64);
+            let improved = Improve::windows(length as usize).path(&windows, start, solution, run);
             incumbent.offer(&improved.moves);
         }
     }
