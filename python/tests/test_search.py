@@ -157,6 +157,16 @@ def test_known_counts_of_pancakes() -> None:
     assert pancakes().bfs_counts(2) == [1, 6, 30]
 
 
+def test_counts_from_goals() -> None:
+    stack = search.Puzzle.builtin("pancake-6")
+    assert stack.bfs_counts(1, goal=["f3", "f4"]) == [2, 9]
+    assert stack.bfs_counts(1, goal=stack.parse("f3")[0]) == [1, 5]
+    cube3 = search.Puzzle.builtin("3x3x3")
+    assert cube3.bfs_counts(ignore="CORNERS", alike="EDGES") == [1, 2, 25, 202, 620, 900, 285, 13]
+    with pytest.raises(InvalidArgument, match="goals"):
+        cube3.bfs_counts(1, goal=["R", "U"], ignore=["EDGES:0-3"])
+
+
 def test_the_pocket_cube_is_a_kpuzzle() -> None:
     puzzle = search.Puzzle.from_kpuzzle(kpuzzle_222())
     assert puzzle.points == 24 and puzzle.moves == ["F", "F2", "F'", "R", "R2", "R'", "U", "U2", "U'"]

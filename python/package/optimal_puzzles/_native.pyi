@@ -197,7 +197,13 @@ class PermutationPuzzle:
     def expand(self, rows: bytes) -> bytearray: ...
     def random(self, count: int, seed: int, steps: int) -> bytearray: ...
     def counts(
-        self, depth: int | None, memory: str | None, threads: int | None, progress: Report
+        self,
+        depth: int | None,
+        goals: list[str],
+        open: list[list[str]],
+        memory: str | None,
+        threads: int | None,
+        progress: Report,
     ) -> list[int]: ...
     def layers(
         self, depth: int | None, memory: str | None, threads: int | None, progress: Report

@@ -62,7 +62,7 @@ fn moves_that_twsearch_would_read_as_rotations_are_renamed() {
     let again = read(&text).expect("a definition");
     let moves: Vec<(&str, Role)> =
         again.moves.iter().map(|named| (named.name.as_str(), named.role)).collect();
-    assert_eq!(moves, [("x_", Role::Counted), ("Uv_", Role::Counted)]);
+    assert_eq!(moves, [("Uv_", Role::Counted), ("x_", Role::Counted)]);
     assert_eq!(remarks.len(), 2, "{remarks:?}");
 }
 
