@@ -5,12 +5,15 @@
 
 use crate::input::Input;
 use puzzle::definition::{Metric, Selection, split_names};
-use puzzle::formats::{self, Form};
+use puzzle::formats::{self, Form, santa};
 use puzzle::{Definition, Transformation, builtin, states};
 use std::collections::BTreeMap;
 
 /// The built-in puzzles whose notation is checked.
 const BUILT_IN: [&str; 6] = ["2x2x2", "3x3x3", "square-1", "lights-out-3x3", "m12", "topspin-8-4"];
+
+/// The types of puzzles that rows of Santa 2023 name.
+const TYPES: &str = "puzzle_type,allowed_moves\nring_4,\"{'r0': [1, 2, 3, 0], 's0': [1, 0, 2, 3]}\"\n";
 
 /// Checks a text; the first byte selects what it is.
 ///
@@ -36,7 +39,11 @@ fn moves(definition: &Definition) -> BTreeMap<&str, &Transformation> {
 }
 
 fn definition(text: &str) {
-    let definition = match formats::read(text) {
+    let read = match santa::is_puzzles(text) {
+        true => santa::parse_puzzle(text, None, TYPES),
+        false => formats::read(text),
+    };
+    let definition = match read {
         Ok(definition) => definition,
         Err(faults) => {
             return assert!(!faults.0.is_empty() && faults.0.iter().all(|fault| !fault.is_empty()));
