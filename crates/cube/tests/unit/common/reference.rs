@@ -113,7 +113,6 @@ impl Enumeration<'_> {
     }
 
     /// Adds the solutions that begin with the turns `made` and have at most `left` more.
-
     fn extend(&self, cube: &Cube, left: u32, made: &mut Vec<Turn>, all: &mut Vec<Vec<Turn>>) {
         match (self.distance)(cube) {
             Some(distance) if distance > left => return,
