@@ -183,19 +183,13 @@ impl Tiles {
     pub fn slide(&self, cell: usize) -> Tiles {
         let (blank, tile, from) = (self.0[BLANK], self.0[cell], cell as u8);
         let mut bytes = self.0;
-        let exchange = |bytes: &mut [u8], indices: &[u8]| {
-            for (byte, &at) in bytes.iter_mut().zip(indices) {
-                // Selects, not stores, so that the loop becomes a few vector instructions.
-                let here = if at == blank { tile } else { *byte };
-                let here = if at == from { 0 } else { here };
-                *byte = if at == BLANK as u8 { from } else { here };
-            }
-        };
         if usize::from(blank.max(from)) < SMALL {
-            exchange(&mut bytes[..SMALL], &INDICES[..SMALL]);
-            exchange(&mut bytes[BYTES - REGISTER..], &INDICES[BYTES - REGISTER..]);
+            let small = exchanged::<SMALL>(0, &bytes, (blank, tile, from));
+            bytes[..SMALL].copy_from_slice(&small);
+            let last = exchanged::<REGISTER>(BYTES - REGISTER, &bytes, (blank, tile, from));
+            bytes[BYTES - REGISTER..].copy_from_slice(&last);
         } else {
-            exchange(&mut bytes, &INDICES);
+            bytes = exchanged::<BYTES>(0, &bytes, (blank, tile, from));
         }
         Tiles(bytes)
     }
@@ -245,6 +239,24 @@ impl Tiles {
         let words: Vec<String> = (0..board.cells()).map(|cell| self.tile(cell).to_string()).collect();
         words.join(" ")
     }
+}
+
+/// The `N` bytes of an arrangement from `first` on, after `tile` has moved from the cell `from` to the blank's cell.
+#[inline(always)]
+fn exchanged<const N: usize>(
+    first: usize,
+    bytes: &[u8; BYTES],
+    (blank, tile, from): (u8, u8, u8),
+) -> [u8; N] {
+    let mut after = [0; N];
+    for (at, byte) in after.iter_mut().enumerate() {
+        let (index, before) = (INDICES[first + at], bytes[first + at]);
+        // Selects, not stores, so that the loop becomes a few vector instructions.
+        let here = if index == blank { tile } else { before };
+        let here = if index == from { 0 } else { here };
+        *byte = if index == BLANK as u8 { from } else { here };
+    }
+    after
 }
 
 /// The faults of tiles that do not fill a square board; without a size, not all are known.
