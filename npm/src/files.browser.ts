@@ -19,7 +19,7 @@ interface Slot {
   name: string;
 }
 
-/** The files of this origin; none if the browser stores no files. */
+/** The files of this origin. If the browser stores no files, there are none. */
 export class OriginFiles implements Files {
   private readonly slots: Slot[] = [];
 

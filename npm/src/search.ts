@@ -31,7 +31,7 @@ export interface Step {
   lower: number | null;
   /** The best solution so far; the referee has replayed it. */
   best: Solution | null;
-  /** Whether the best solution is proved shortest, or that there is none. */
+  /** Whether it is proved that the best solution is shortest, or that no solution exists. */
   proved: boolean;
   /** The nodes generated. */
   nodes: number;
@@ -60,12 +60,12 @@ export type Start = (options: RequestOptions, wish: Record<string, unknown>) => 
 const ENDED = Symbol("ended");
 
 /**
- * A search that is at work: `await` gives its answer, `for await` gives a {@link Step} for every proved bound and every
+ * A running search: `await` gives its answer, `for await` gives a {@link Step} for every proved bound and every
  * better solution, up to the last one.
  */
 export class Search implements Promise<Answer>, AsyncIterable<Step> {
   readonly [Symbol.toStringTag] = "Search";
-  /** The state from which `resume` continues, once there is one: after five seconds, and every five seconds. */
+  /** The state from which `resume` continues: undefined at first, renewed every five seconds. */
   checkpoint?: Checkpoint;
   private readonly answer: Promise<Answer>;
   private readonly controller = new AbortController();
@@ -95,7 +95,7 @@ export class Search implements Promise<Answer>, AsyncIterable<Step> {
         this.over = true;
         this.wake();
       });
-    // Whoever iterates sees the failure there.
+    // An iteration reports the failure, too.
     this.answer.catch(() => undefined);
   }
 

@@ -151,7 +151,7 @@ export class Solver {
     else first.reject(new Error(answer.error));
   }
 
-  /** Ends one request; the others go on. */
+  /** Ends one request; the others are not affected. */
   private abort(id: number, reason: unknown) {
     const at = this.queue.findIndex((waiting) => waiting.id === id);
     const [ended] = this.queue.splice(at, Number(at >= 0));

@@ -61,7 +61,7 @@ const tests = {
     await late;
     let last;
     for await (const step of late) last = step;
-    assert.ok(last.proved && last.best.length === 3, "whoever comes late sees all steps");
+    assert.ok(last.proved && last.best.length === 3, "a late iteration gets all steps");
   },
 
   async "faults of an input"() {
@@ -90,7 +90,7 @@ const tests = {
     assert.equal((await cube.solve("R U")).lower, 2);
   },
 
-  async "a search that was stopped goes on from its checkpoint"() {
+  async "a stopped search resumes from its checkpoint"() {
     const first = cube.solve(SUPERFLIP, { timeLimit: 7, heuristic: "square-0" });
     const { lower } = await first;
     assert.ok(first.checkpoint?.bound >= 10, JSON.stringify(first.checkpoint)?.slice(0, 100));
