@@ -16,7 +16,7 @@ if ! "$python" -c "import ensurepip, venv" 2> /dev/null && [ "$(id -u)" = 0 ] &&
 fi
 [ -x "$venv/bin/python" ] || "$python" -m venv "$venv"
 "$venv/bin/pip" install --quiet --disable-pip-version-check \
-    maturin numpy pytest hypothesis mypy tqdm pandas nbclient nbformat ipykernel distributed
+    maturin numpy pytest hypothesis mypy tqdm pandas nbclient nbformat ipykernel distributed pyperplan unified-planning
 
 wheels=$(mktemp -d)
 trap 'rm -rf "$wheels"' EXIT

@@ -15,6 +15,7 @@
 //! | [`certificate`] | `--certificate`: data with which a third party can check an answer |
 //! | [`recheck`] | the command `recheck`: proves the lower bound of a certificate with other tables |
 //! | [`improve`] | the command `improve`: shorter solutions from long ones |
+//! | [`export`] | the command `export`: an instance as a planning task |
 //! | [`output`] | text, JSON or CSV lines on standard output, flushed one by one |
 //! | [`answer`] | the answer of a solver: a record, its exit code, why an instance is not solved |
 //! | [`bars`] | progress bars for [`search_core::Progress`], only on a terminal |
@@ -86,6 +87,7 @@ pub mod certificate;
 pub mod checkpoints;
 pub mod column;
 pub mod exit;
+pub mod export;
 pub mod failure;
 pub mod format;
 pub mod generate;
@@ -115,6 +117,7 @@ pub use batch::refuse_parts;
 pub use certificate::{CertificateArgs, Certificates, Subject};
 pub use checkpoints::CheckpointArgs;
 pub use exit::Exit;
+pub use export::ExportArgs;
 pub use failure::Failure;
 pub use generate::Generate;
 pub use improve::{ImproveArgs, Improver, Shortened};

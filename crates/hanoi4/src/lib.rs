@@ -56,6 +56,7 @@ pub mod pdb;
 pub mod pegs;
 #[cfg(feature = "cli")]
 mod picture;
+pub mod planning;
 pub mod presumed;
 mod recursion;
 pub mod reference;

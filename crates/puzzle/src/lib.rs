@@ -54,6 +54,7 @@ pub mod near;
 pub mod notation;
 pub mod part;
 mod phases;
+pub mod planning;
 pub mod product;
 pub mod reduced;
 pub mod rotation;

@@ -13,6 +13,7 @@
 //! | [`ida`] | iterative-deepening A*: the driver and its kernels |
 //! | [`beam`] | beam search: a solution soon, as an upper bound |
 //! | [`improve`] | shortening a long path by optimal windows |
+//! | [`planning`] | a puzzle in the languages of planners, PDDL and SAS+ |
 //! | [`batched`] | IDA* with a heuristic that evaluates many states at once |
 //! | [`calibration`] | measuring how fast a machine is |
 //! | [`clock`] | the clock, also on systems without one |
@@ -107,6 +108,7 @@ pub mod memory;
 mod meter;
 mod pace;
 pub mod pdb;
+pub mod planning;
 pub mod prefetch;
 pub mod progress;
 pub mod record;

@@ -2,6 +2,8 @@
 
 use crate::automaton::Automaton;
 use crate::domain::{Domain, Op};
+use crate::planning::{Fact, Task};
+use std::collections::{HashSet, VecDeque};
 
 /// The pancake puzzle: operator `i` flips the topmost `i + 2` of `N` pancakes; the goal is the sorted stack.
 #[derive(Clone, Copy, Debug, Default)]
@@ -79,4 +81,32 @@ impl Random {
     pub fn below(&mut self, limit: usize) -> usize {
         (self.bits() % limit as u64) as usize
     }
+}
+
+/// The least cost of a plan of `task`, by searching all its states; `None` if there is none. Costs are 0 or 1.
+pub fn plan_length(task: &Task) -> Option<u32> {
+    let holds = |state: &[usize], facts: &[Fact]| facts.iter().all(|fact| state[fact.variable] == fact.value);
+    let mut seen = HashSet::from([task.initial.clone()]);
+    let mut open = VecDeque::from([(0, task.initial.clone())]);
+    let mut done = HashSet::new();
+    while let Some((cost, state)) = open.pop_front() {
+        if holds(&state, &task.goal) {
+            return Some(cost);
+        }
+        if !done.insert(state.clone()) {
+            continue;
+        }
+        for action in task.actions.iter().filter(|action| holds(&state, &action.conditions)) {
+            let mut next = state.clone();
+            for effect in action.effects.iter().filter(|effect| holds(&state, &effect.when)) {
+                next[effect.fact.variable] = effect.fact.value;
+            }
+            match action.cost {
+                0 if !done.contains(&next) => open.push_front((cost, next)),
+                1 if seen.insert(next.clone()) => open.push_back((cost + 1, next)),
+                _ => {}
+            }
+        }
+    }
+    None
 }

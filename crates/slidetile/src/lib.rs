@@ -48,6 +48,7 @@ pub mod multi;
 pub mod notation;
 pub mod packed;
 pub mod pdb;
+pub mod planning;
 pub mod puzzle;
 pub mod random;
 mod solution;

@@ -1,6 +1,8 @@
 //! The command line `hanoi4`: one file per subcommand; each parses, builds, calls and prints.
 
 mod bfs;
+mod ends_args;
+mod export;
 mod graph;
 mod layer_args;
 mod notation_args;
@@ -41,6 +43,7 @@ enum Command {
     Plan(plan::PlanArgs),
     Solve(solve::SolveArgs),
     Graph(graph::GraphArgs),
+    Export(export::ExportTowers),
     #[command(visible_alias = "pdb")]
     Tables(tables::TablesArgs),
     #[command(flatten)]
@@ -69,6 +72,7 @@ fn run_in(session: &Session, args: Args) -> Result<Exit, Failure> {
         Command::Plan(args) => plan::run(&args, session),
         Command::Solve(args) => solve::run(&args, session),
         Command::Graph(args) => graph::run(&args, session),
+        Command::Export(args) => export::run(&args, session),
         Command::Tables(args) => tables::run(&args, session),
         Command::Generate(generate) => generate.run::<Args>(),
     }

@@ -1,9 +1,9 @@
 //! `hanoi4 solve`: a shortest solution between any two states.
 
-use super::notation_args::NotationArgs;
+use super::ends_args::EndsArgs;
 use crate::cost::Proof;
 use crate::error::SearchError;
-use crate::model::{BadInput, Puzzle, State};
+use crate::model::Puzzle;
 use crate::strategy::path::PathMethod;
 use crate::strategy::{Ask, AskError, Solver};
 use clap::Args;
@@ -16,25 +16,12 @@ use std::time::{Duration, Instant};
 /// Find a shortest solution
 #[derive(Args, Clone, Debug)]
 pub struct SolveArgs {
-    /// The number of discs [default: those of the states]
-    #[arg(long, value_name = "N", required_unless_present_any = ["from", "to"])]
-    discs: Option<u32>,
-    /// The number of pegs, 3 or 4
-    #[arg(long, value_name = "N", default_value_t = 4)]
-    pegs: u32,
-    /// Start state: the peg of each disc, as in 0021, or the discs of each peg, as in "[[4, 3], [1], [2], []]" or
-    /// "4 3 | 1 | 2 |" [default: all on peg 0]
-    #[arg(long, value_name = "STATE")]
-    from: Option<String>,
-    /// Goal state [default: all on the last peg]
-    #[arg(long, value_name = "STATE")]
-    to: Option<String>,
+    #[command(flatten)]
+    ends: EndsArgs,
     /// Confirm the proof of a tower of 28 discs or more, which takes minutes to days (--time-limit confirms it,
     /// too)
     #[arg(long)]
     yes: bool,
-    #[command(flatten)]
-    notation: NotationArgs,
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
@@ -51,7 +38,7 @@ pub struct SolveArgs {
 /// The failure that ends it.
 pub fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
     let (start, limits) = (Instant::now(), &args.limits);
-    let (puzzle, from, to) = ends(args)?;
+    let (puzzle, from, to) = args.ends.read()?;
     let ask = Ask::new(puzzle, from, to).max_depth(limits.max_depth);
     let ask = ask.within(args.bounds.gap()).upper(!args.bounds.no_upper);
     let refused = |error| failure(&puzzle, error);
@@ -108,32 +95,4 @@ fn failure(puzzle: &Puzzle, error: AskError) -> Failure {
         }
         error => super::ask_failure(error),
     }
-}
-
-/// The puzzle and the ends of the path.
-fn ends(args: &SolveArgs) -> Result<(Puzzle, State, State), Failure> {
-    let read = |text: &Option<String>| match text {
-        Some(text) => args.notation.read(text, args.pegs, args.discs).map(Some),
-        None => Ok(None),
-    };
-    let (from, to) = match (read(&args.from), read(&args.to)) {
-        (Ok(from), Ok(to)) => (from, to),
-        (from, to) => {
-            return Err(args.notation.failure(&BadInput::all([from.err(), to.err()].into_iter().flatten())));
-        }
-    };
-    let puzzle = match (from.or(to), args.discs) {
-        (Some((puzzle, _)), _) => puzzle,
-        (None, discs) => {
-            Puzzle::new(discs.unwrap_or_default(), args.pegs).map_err(|error| super::malformed(&error))?
-        }
-    };
-    if let Some((other, _)) = to.filter(|(other, _)| *other != puzzle) {
-        let fault = format!("the start has {} discs, the goal {}", puzzle.discs(), other.discs());
-        return Err(super::malformed(&BadInput { faults: vec![fault] }));
-    }
-    let state = |end: Option<(Puzzle, State)>, peg| {
-        end.map_or(State::all_on(peg, puzzle.discs()), |(_, state)| state)
-    };
-    Ok((puzzle, state(from, 0), state(to, puzzle.pegs() - 1)))
 }

@@ -3,6 +3,7 @@
 mod algs;
 mod convert;
 mod count;
+mod export;
 mod goal_args;
 mod group;
 mod improve;
@@ -45,6 +46,7 @@ enum Command {
     Algs(algs::AlgsArgs),
     Improve(improve::ImproveAny),
     Convert(convert::ConvertArgs),
+    Export(export::ExportState),
     /// List the built-in puzzles
     List,
     #[command(subcommand)]
@@ -109,6 +111,7 @@ fn run_in(session: &Session, args: Args) -> Result<Exit, Failure> {
         Command::Algs(args) => algs::run(&args, session),
         Command::Improve(args) => improve::run(&args, session),
         Command::Convert(args) => convert::run(&args, session),
+        Command::Export(args) => export::run(&args, session),
         Command::List => list::run(session),
         Command::Checkpoints(command) => command.run(session),
         Command::Tables(args) => {

@@ -1,5 +1,6 @@
 //! The command line `tile24`: one file per subcommand; each parses, builds, calls and prints.
 
+mod export;
 mod fsm;
 mod heuristic;
 mod improve;
@@ -40,6 +41,7 @@ enum Command {
     Recheck(RecheckArgs),
     Random(random::RandomArgs),
     Heuristic(heuristic::HeuristicArgs),
+    Export(export::ExportBoard),
     Fsm(fsm::FsmArgs),
     #[command(subcommand)]
     Tables(tables::TablesCommand),
@@ -104,6 +106,7 @@ fn run_in(session: &Session, args: Args) -> Result<Exit, Failure> {
         Command::Recheck(args) => recheck::run(&args, session),
         Command::Random(args) => random::run(&args, session),
         Command::Heuristic(args) => heuristic::run(&args, session),
+        Command::Export(args) => export::run(&args, session),
         Command::Fsm(args) => fsm::run(&args, session),
         Command::Checkpoints(command) => command.run(session),
         Command::Tables(args) => {
