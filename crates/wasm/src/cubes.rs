@@ -185,8 +185,8 @@ pub(crate) fn choices(host: &dyn Host) -> Vec<Choice> {
 /// The heuristic that the host uses by default: the one with the largest stored tables that fit in `memory`, else the
 /// one whose tables are built soonest.
 pub(crate) fn default_heuristic(host: &dyn Host, memory: u64) -> &'static str {
-    let stored = choices(host).into_iter().filter(|choice| choice.kept && choice.bytes <= memory);
-    stored.last().map_or(OFFERED[0], |choice| choice.heuristic)
+    let mut stored = choices(host).into_iter().filter(|choice| choice.kept && choice.bytes <= memory);
+    stored.next_back().map_or(OFFERED[0], |choice| choice.heuristic)
 }
 
 impl Clone for Choice {

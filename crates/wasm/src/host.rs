@@ -1,6 +1,5 @@
 //! The interface that the page provides: receiving reports, and storing tables.
 
-use crate::work::Found;
 use serde::Serialize;
 use std::fmt::Debug;
 use std::time::Duration;
@@ -75,4 +74,16 @@ pub enum Event {
         /// The checkpoint, for `resume` of the request: a text, because JavaScript has no numbers of 64 bits.
         state: String,
     },
+}
+
+/// A solution that the referee has replayed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Found {
+    /// Its length.
+    pub length: u32,
+    /// Its moves, as one text.
+    pub moves: String,
+    /// The solution with its last moves on the inverse scramble, if requested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shown: Option<String>,
 }

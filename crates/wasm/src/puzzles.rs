@@ -1,9 +1,9 @@
 //! Any permutation puzzle: a built-in one or a definition, random states, shortest solutions, counts.
 
-use crate::host::Host;
+use crate::host::{Found, Host};
 use crate::refusal::{Fault, Refusal};
 use crate::tables::HostTables;
-use crate::work::{Answered, Found, Reporter, Wish, run};
+use crate::work::{Answered, Reporter, Wish, run};
 use puzzle::builtin::{self, ENTRIES};
 use puzzle::count::{CountAsk, CountError, CountPlan, Counts as Counted};
 use puzzle::definition::{Definition, Metric, Positions, Selected, Selection, split_names};

@@ -1,9 +1,9 @@
 //! Sliding tiles: reading, random boards, the parts of the heuristic, shortest solutions.
 
-use crate::host::Host;
+use crate::host::{Found, Host};
 use crate::refusal::{Fault, Refusal};
 use crate::tables::HostTables;
-use crate::work::{Answered, Found, Reporter, Wish, run};
+use crate::work::{Answered, Reporter, Wish, run};
 use search_core::{Op, Solution};
 use serde::{Deserialize, Serialize};
 use slidetile::heuristic::classic::Parts;

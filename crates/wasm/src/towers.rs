@@ -1,8 +1,8 @@
 //! Towers of Hanoi: shortest paths between any two states, and the number of states at each distance.
 
-use crate::host::{Event, Host};
+use crate::host::{Event, Found, Host};
 use crate::refusal::{Fault, Refusal};
-use crate::work::{Answered, Found, Reporter, run};
+use crate::work::{Answered, Reporter, run};
 use hanoi4::model::{BadInput, Move, Puzzle, State, format_moves};
 use hanoi4::notation::Notation;
 use hanoi4::presumed::Presumed;

@@ -1,6 +1,6 @@
 //! Progress, checkpoints and the record of a search.
 
-use crate::host::{Event, Host};
+use crate::host::{Event, Found, Host};
 use search_core::ida::{Checkpoints, Config, Incumbent, SearchState, UpperBounds, Wanted};
 use search_core::record::{Iteration, TableUse};
 use search_core::{Ending, Op, Progress, Report, Run};
@@ -179,18 +179,6 @@ impl Checkpoints for Passed {
             self.host.report(&Event::Checkpoint { bound: checkpoint.bound + self.fixed, state });
         }
     }
-}
-
-/// A solution that the referee has replayed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Found {
-    /// Its length.
-    pub length: u32,
-    /// Its moves, as one text.
-    pub moves: String,
-    /// The solution with its last moves on the inverse scramble, if requested.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub shown: Option<String>,
 }
 
 /// A finished search.

@@ -2,10 +2,10 @@
 
 use super::asked::{Asked, Typed, Way};
 use super::{OFFERED, default_heuristic};
-use crate::host::Host;
+use crate::host::{Found, Host};
 use crate::refusal::Refusal;
 use crate::tables::HostTables;
-use crate::work::{Answered, Found, Reporter, Wish, run};
+use crate::work::{Answered, Reporter, Wish, run};
 use cube::fmc::{self, Niss};
 use cube::mask::Goals;
 use cube::notation::facelets::{self, LETTERS};
