@@ -8,14 +8,14 @@ use search_core::{Domain, Lengths, Op, OpSet};
 use crate::board::{Board, MAX_CELLS, OPS, byte, reach};
 use crate::fault::{Fault, Faults};
 use crate::metric::Metric;
-use crate::tiles::Tiles;
+use crate::tiles::{LARGE, SMALL, Tiles};
 
 /// A sliding-tile puzzle: a board, a goal and a metric. As a [`Domain`], it slides one tile a move in either metric;
 /// [`MultiPuzzle`](crate::multi::MultiPuzzle) slides several.
 #[derive(Clone, Debug)]
-pub struct Puzzle {
+pub struct Puzzle<const BYTES: usize = LARGE> {
     board: Board,
-    goal: Tiles,
+    goal: Tiles<BYTES>,
     metric: Metric,
     /// Whether the goal is an odd permutation; checked boards are compared with it.
     goal_is_odd: bool,
@@ -24,9 +24,9 @@ pub struct Puzzle {
     applicable: [OpSet; MAX_CELLS],
 }
 
-impl Puzzle {
+impl<const BYTES: usize> Puzzle<BYTES> {
     /// The puzzle on `board` with the goal `goal`.
-    pub fn new(board: Board, goal: Tiles) -> Puzzle {
+    pub fn new(board: Board, goal: Tiles<BYTES>) -> Puzzle<BYTES> {
         let mut puzzle = Puzzle {
             board,
             goal,
@@ -48,8 +48,37 @@ impl Puzzle {
 
     /// Sets the metric, which is [`Metric::Single`] otherwise.
     #[must_use]
-    pub fn with_metric(self, metric: Metric) -> Puzzle {
+    pub fn with_metric(self, metric: Metric) -> Puzzle<BYTES> {
         Puzzle { metric, ..self }
+    }
+
+    /// The board.
+    pub fn board(&self) -> Board {
+        self.board
+    }
+
+    /// The goal.
+    pub fn goal(&self) -> &Tiles<BYTES> {
+        &self.goal
+    }
+
+    /// The metric.
+    pub fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    /// The cell that `op` moves the blank to, from a cell where it is applicable.
+    #[inline(always)]
+    pub(crate) fn target(&self, blank: usize, op: Op) -> usize {
+        self.next[blank][op.index()].into()
+    }
+}
+
+impl Puzzle {
+    /// The same puzzle on small arrangements, for searches; `None` for boards larger than 6x6.
+    pub(crate) fn small(&self) -> Option<Puzzle<SMALL>> {
+        let small = || Puzzle::new(self.board, self.goal.small()).with_metric(self.metric);
+        (!self.board.is_large()).then(small)
     }
 
     /// The puzzle whose goal has the blank first.
@@ -79,32 +108,11 @@ impl Puzzle {
         Tiles::parse(text, Some(self.board)).and_then(|(_, tiles)| self.check(tiles))
     }
 
-    /// The board.
-    pub fn board(&self) -> Board {
-        self.board
-    }
-
-    /// The goal.
-    pub fn goal(&self) -> &Tiles {
-        &self.goal
-    }
-
-    /// The metric.
-    pub fn metric(&self) -> Metric {
-        self.metric
-    }
-
     /// The board after an operator of any metric, if it stays on the board.
     pub fn after(&self, tiles: &Tiles, op: Op) -> Option<Tiles> {
         let single = Op::new(op.index() % OPS);
         (0..reach(op))
             .try_fold(*tiles, |tiles, _| Some(tiles.slide(self.board.neighbour(tiles.blank(), single)?)))
-    }
-
-    /// The cell that `op` moves the blank to, from a cell where it is applicable.
-    #[inline(always)]
-    pub(crate) fn target(&self, blank: usize, op: Op) -> usize {
-        self.next[blank][op.index()].into()
     }
 
     /// Checks that `tiles` can reach the goal, and returns them.
@@ -170,8 +178,8 @@ impl Puzzle {
     }
 }
 
-impl Domain for Puzzle {
-    type State = Tiles;
+impl<const BYTES: usize> Domain for Puzzle<BYTES> {
+    type State = Tiles<BYTES>;
 
     #[inline(always)]
     fn op_count(&self) -> usize {
@@ -179,21 +187,21 @@ impl Domain for Puzzle {
     }
 
     #[inline(always)]
-    fn applicable(&self, state: &Tiles) -> OpSet {
+    fn applicable(&self, state: &Tiles<BYTES>) -> OpSet {
         self.applicable[state.blank()]
     }
 
     #[inline(always)]
-    fn apply(&self, state: &Tiles, op: Op) -> Tiles {
+    fn apply(&self, state: &Tiles<BYTES>, op: Op) -> Tiles<BYTES> {
         state.slide(self.target(state.blank(), op))
     }
 
     #[inline(always)]
-    fn is_goal(&self, state: &Tiles) -> bool {
+    fn is_goal(&self, state: &Tiles<BYTES>) -> bool {
         *state == self.goal
     }
 
-    fn lengths(&self, state: &Tiles) -> Lengths {
+    fn lengths(&self, state: &Tiles<BYTES>) -> Lengths {
         Lengths::parity(state.odd_length(self.board, &self.goal))
     }
 }

@@ -12,39 +12,25 @@ use crate::fault::{Fault, Faults};
 use crate::notation;
 
 /// An arrangement of all tiles and the blank on a board: a permutation, not necessarily solvable.
-/// The board's size is not part of it; unused cells hold 0. The last byte is the blank's cell. A move is made in vector
-/// registers, on boards of at most 6x6 in four of the seven.
+/// The board's size is not part of it; unused cells hold 0. The last byte is the blank's cell. Searches of boards of at
+/// most 6x6 use the [small](Tiles::small) arrangements, which are copied in less than half the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(align(16))]
-pub struct Tiles([u8; BYTES]);
+pub struct Tiles<const BYTES: usize = LARGE>([u8; BYTES]);
 
 /// The size of an arrangement: 100 cells, some room, and the blank's cell.
-const BYTES: usize = 112;
-/// The bytes that hold the cells of a board of at most 6x6.
-const SMALL: usize = 48;
-/// The bytes of one register.
-const REGISTER: usize = 16;
-/// The byte that holds the blank's cell.
-const BLANK: usize = BYTES - 1;
-/// Each byte's index.
-const INDICES: [u8; BYTES] = {
-    let mut indices = [0; BYTES];
-    let mut at = 0;
-    while at < BYTES {
-        indices[at] = at as u8;
-        at += 1;
-    }
-    indices
-};
+pub(crate) const LARGE: usize = 112;
+/// The size of an arrangement on a board of at most 6x6.
+pub(crate) const SMALL: usize = 48;
 
-impl Hash for Tiles {
+impl<const BYTES: usize> Hash for Tiles<BYTES> {
     /// Boards of at most 6x6 have only zeros beyond their cells, which are not hashed.
     fn hash<H: Hasher>(&self, state: &mut H) {
         let mut small = [0; SMALL];
         small.copy_from_slice(&self.0[..SMALL]);
-        small[SMALL - 1] = self.0[BLANK];
+        small[SMALL - 1] = self.0[BYTES - 1];
         small.hash(state);
-        let rest = &self.0[SMALL - 1..BLANK];
+        let rest = &self.0[SMALL - 1..BYTES - 1];
         if rest.iter().fold(0, |all, byte| all | byte) != 0 {
             state.write(rest);
         }
@@ -105,11 +91,11 @@ impl Tiles {
     /// The arrangement with tile `tile_at(c)` in each of the first `count` cells, which must be a
     /// permutation.
     fn from_cells(tile_at: impl Fn(usize) -> usize, count: usize) -> Tiles {
-        let mut bytes = [0; BYTES];
+        let mut bytes = [0; LARGE];
         for cell in 0..count {
             bytes[cell] = byte(tile_at(cell));
             if bytes[cell] == 0 {
-                bytes[BLANK] = byte(cell);
+                bytes[LARGE - 1] = byte(cell);
             }
         }
         Tiles(bytes)
@@ -160,36 +146,59 @@ impl Tiles {
         let number = |cell| cells.iter().position(|&other| other == cell).expect("every cell is listed");
         Tiles::from_cells(|cell| (number(cell) + 1) % board.cells(), board.cells())
     }
+}
+
+impl<const BYTES: usize> Tiles<BYTES> {
+    /// Each byte's index.
+    const INDICES: [u8; BYTES] = {
+        let mut indices = [0; BYTES];
+        let mut at = 0;
+        while at < BYTES {
+            indices[at] = at as u8;
+            at += 1;
+        }
+        indices
+    };
+
+    /// The same arrangement in fewer bytes.
+    ///
+    /// # Panics
+    /// If the board is larger than 6x6 and its last cells have tiles.
+    pub(crate) fn small(&self) -> Tiles<SMALL> {
+        assert!(self.0[SMALL - 1..BYTES - 1].iter().all(|byte| *byte == 0), "a board of at most 6x6");
+        let mut bytes = [0; SMALL];
+        bytes.copy_from_slice(&self.0[..SMALL]);
+        bytes[SMALL - 1] = self.0[BYTES - 1];
+        Tiles(bytes)
+    }
 
     /// The blank's cell.
     #[inline(always)]
     pub fn blank(&self) -> usize {
-        self.0[BLANK] as usize
+        self.0[BYTES - 1] as usize
     }
 
     /// The tile in `cell`, 0 for the blank.
     ///
     /// # Panics
-    /// If `cell` is not below 111.
+    /// If the arrangement has no such cell.
     #[inline(always)]
     pub fn tile(&self, cell: usize) -> usize {
-        assert!(cell < BLANK, "a cell of a board");
+        assert!(cell < BYTES - 1, "a cell of a board");
         self.0[cell] as usize
     }
 
     /// Exchanges the blank and the tile in `cell`. A legal move if the cells are neighbours.
     #[inline(always)]
     #[must_use]
-    pub fn slide(&self, cell: usize) -> Tiles {
-        let (blank, tile, from) = (self.0[BLANK], self.0[cell], cell as u8);
+    pub fn slide(&self, cell: usize) -> Tiles<BYTES> {
+        let (blank, tile, from) = (self.0[BYTES - 1], self.0[cell], cell as u8);
         let mut bytes = self.0;
-        if usize::from(blank.max(from)) < SMALL {
-            let small = exchanged::<SMALL>(0, &bytes, (blank, tile, from));
-            bytes[..SMALL].copy_from_slice(&small);
-            let last = exchanged::<REGISTER>(BYTES - REGISTER, &bytes, (blank, tile, from));
-            bytes[BYTES - REGISTER..].copy_from_slice(&last);
-        } else {
-            bytes = exchanged::<BYTES>(0, &bytes, (blank, tile, from));
+        for (byte, at) in bytes.iter_mut().zip(Self::INDICES) {
+            // Selects, not stores, so that the loop becomes a few vector instructions.
+            let here = if at == blank { tile } else { *byte };
+            let here = if at == from { 0 } else { here };
+            *byte = if at == BYTES as u8 - 1 { from } else { here };
         }
         Tiles(bytes)
     }
@@ -204,12 +213,12 @@ impl Tiles {
     }
 
     /// Whether every solution to `goal` would have an odd number of moves.
-    pub(crate) fn odd_length(&self, board: Board, goal: &Tiles) -> bool {
+    pub(crate) fn odd_length(&self, board: Board, goal: &Tiles<BYTES>) -> bool {
         board.distance(self.blank(), goal.blank()) % 2 == 1
     }
 
     /// Whether some sequence of moves leads to `goal`.
-    pub fn solvable(&self, board: Board, goal: &Tiles) -> bool {
+    pub fn solvable(&self, board: Board, goal: &Tiles<BYTES>) -> bool {
         let odd = self.is_odd(board) ^ goal.is_odd(board);
         odd == self.odd_length(board, goal)
     }
@@ -218,7 +227,7 @@ impl Tiles {
     pub(crate) fn is_odd(&self, board: Board) -> bool {
         // Each tile makes an inversion with each greater one before it. Only the parity of their number matters, so
         // the sets of those tiles are added bit by bit, and counted once.
-        let cells = self.0[..MAX_CELLS][..board.cells()].iter();
+        let cells = self.0[..board.cells()].iter();
         let (_, inversions) = cells.fold((0u128, 0u128), |(before, inversions), &tile| {
             (before | 1 << (tile & 127), inversions ^ before >> (tile & 127))
         });
@@ -227,7 +236,7 @@ impl Tiles {
 
     /// The arrangement with two tiles other than the blank exchanged, which has the other parity.
     #[must_use]
-    pub fn other_parity(&self, board: Board) -> Tiles {
+    pub fn other_parity(&self, board: Board) -> Tiles<BYTES> {
         let positions = self.positions(board);
         let mut after = *self;
         after.0.swap(positions[1], positions[2]);
@@ -239,24 +248,6 @@ impl Tiles {
         let words: Vec<String> = (0..board.cells()).map(|cell| self.tile(cell).to_string()).collect();
         words.join(" ")
     }
-}
-
-/// The `N` bytes of an arrangement from `first` on, after `tile` has moved from the cell `from` to the blank's cell.
-#[inline(always)]
-fn exchanged<const N: usize>(
-    first: usize,
-    bytes: &[u8; BYTES],
-    (blank, tile, from): (u8, u8, u8),
-) -> [u8; N] {
-    let mut after = [0; N];
-    for (at, byte) in after.iter_mut().enumerate() {
-        let (index, before) = (INDICES[first + at], bytes[first + at]);
-        // Selects, not stores, so that the loop becomes a few vector instructions.
-        let here = if index == blank { tile } else { before };
-        let here = if index == from { 0 } else { here };
-        *byte = if index == BLANK as u8 { from } else { here };
-    }
-    after
 }
 
 /// The faults of tiles that do not fill a square board; without a size, not all are known.

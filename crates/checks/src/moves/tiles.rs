@@ -70,7 +70,7 @@ fn walk<const W: usize>(Built { puzzle, classic }: &Built<W>, parts: usize, inpu
         let node = NodeRef { domain: puzzle, state: &tiles, carry: &carry };
         let mut memo = Default::default();
         let probe = ChildBound::locate(heuristic, node, op, 0);
-        let value = ChildBound::read(heuristic, probe, 0, &mut memo);
+        let value = ChildBound::<Puzzle>::read(heuristic, probe, 0, &mut memo);
         let child = puzzle.apply(&tiles, op);
         carry = ChildBound::carry_child(heuristic, node, op, &child, &memo);
         tiles = child;
@@ -114,7 +114,7 @@ pub fn patterns(input: &mut Input<'_>) {
         let child = puzzle.apply(&tiles, op);
         let node = NodeRef { domain: puzzle, state: &tiles, carry: &carry };
         let (mut scratch, mut updated) = (Default::default(), 0);
-        for stage in 0..heuristic.stages() {
+        for stage in 0..Heuristic::<Puzzle>::stages(&heuristic) {
             let batch = Batch { ops: OpSet::EMPTY.with(op), stage, limit: 0 };
             let sieved = heuristic.evaluate(node, batch, &mut scratch);
             updated = updated.max(if sieved.kept.is_empty() { sieved.least_cut } else { 0 });

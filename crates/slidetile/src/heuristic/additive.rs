@@ -25,7 +25,7 @@ use crate::pdb::order::{MAX_TILES, Passing, classes, order};
 use crate::pdb::partition::Lookup;
 use crate::pdb::{Plan, Zones};
 use crate::puzzle::Puzzle;
-use crate::tiles::Tiles;
+use crate::tiles::{SMALL, Tiles};
 
 /// The greatest number of partitions that are read together, reflections included.
 pub const MAX_PARTITIONS: usize = 8;
@@ -67,7 +67,12 @@ impl<B: AsRef<[u8]>> Tables<B> {
     }
 
     /// The placement of a pattern's tiles, and their cost.
-    fn placement(&self, lookup: &Lookup, tiles: &Tiles, cells: usize) -> Placement {
+    fn placement<const BYTES: usize>(
+        &self,
+        lookup: &Lookup,
+        tiles: &Tiles<BYTES>,
+        cells: usize,
+    ) -> Placement {
         let pattern = &self.plan.patterns[lookup.table];
         let mut at = [0; TILES];
         (0..cells).for_each(|cell| at[tiles.tile(cell)] = self.plan.frames.maps()[lookup.frame][cell]);
@@ -80,7 +85,7 @@ impl<B: AsRef<[u8]>> Tables<B> {
     }
 
     /// The placements of every pattern's tiles.
-    pub fn start(&self, tiles: &Tiles) -> Start {
+    pub fn start<const BYTES: usize>(&self, tiles: &Tiles<BYTES>) -> Start {
         // Partitions have patterns in common.
         let mut known = HashMap::new();
         let mut placement = |lookup: &Lookup| {
@@ -89,11 +94,11 @@ impl<B: AsRef<[u8]>> Tables<B> {
         };
         let partitions = self.plan.partitions.iter();
         let placements = partitions.map(|lookups| lookups.iter().map(&mut placement).collect()).collect();
-        Start { tiles: *tiles, placements }
+        Start { tiles: tiles.small(), placements }
     }
 
     /// The greatest sum.
-    pub fn value(&self, tiles: &Tiles) -> u8 {
+    pub fn value<const BYTES: usize>(&self, tiles: &Tiles<BYTES>) -> u8 {
         self.start(tiles).value()
     }
 }
@@ -101,14 +106,14 @@ impl<B: AsRef<[u8]>> Tables<B> {
 /// The first state of a search, with the placement of every pattern's tiles.
 #[derive(Clone, Debug)]
 pub struct Start {
-    tiles: Tiles,
+    tiles: Tiles<SMALL>,
     /// By partition and lookup.
     placements: Vec<Vec<Placement>>,
 }
 
 impl Start {
     /// The state.
-    pub fn tiles(&self) -> &Tiles {
+    pub(crate) fn tiles(&self) -> &Tiles<SMALL> {
         &self.tiles
     }
 
@@ -252,10 +257,10 @@ impl<'t, const PATTERNS: usize, B: AsRef<[u8]> + Sync> Additive<'t, PATTERNS, B>
     }
 
     /// The carry of a state without a parent: each pattern's cost is found by descending to its goal.
-    fn summary(&self, tiles: &Tiles) -> Summary<PATTERNS> {
+    fn summary<const BYTES: usize>(&self, tiles: &Tiles<BYTES>) -> Summary<PATTERNS> {
         let (held, orders) = ([0; PATTERNS], [0; PATTERNS]);
         let mut summary = Summary { held, orders, odd: 0, second: 0, sums: [0; MAX_PARTITIONS] };
-        let start = (self.start.tiles == *tiles).then_some(self.start);
+        let start = (self.start.tiles == tiles.small()).then_some(self.start);
         let mut pattern = 0;
         for (sum, &partition) in summary.sums.iter_mut().zip(&self.chosen) {
             for (place, lookup) in self.tables.plan.partitions[partition].iter().enumerate() {
@@ -326,7 +331,9 @@ impl<'t, const PATTERNS: usize, B: AsRef<[u8]> + Sync> Additive<'t, PATTERNS, B>
     }
 }
 
-impl<const PATTERNS: usize, B: AsRef<[u8]> + Sync> Heuristic<Puzzle> for Additive<'_, PATTERNS, B> {
+impl<const PATTERNS: usize, const BYTES: usize, B: AsRef<[u8]> + Sync> Heuristic<Puzzle<BYTES>>
+    for Additive<'_, PATTERNS, B>
+{
     type Carry = Summary<PATTERNS>;
     type Scratch = Scratch;
 
@@ -335,16 +342,16 @@ impl<const PATTERNS: usize, B: AsRef<[u8]> + Sync> Heuristic<Puzzle> for Additiv
         self.partitions.min(2)
     }
 
-    fn carry(&self, _: &Puzzle, state: &Tiles) -> Summary<PATTERNS> {
+    fn carry(&self, _: &Puzzle<BYTES>, state: &Tiles<BYTES>) -> Summary<PATTERNS> {
         self.summary(state)
     }
 
     #[inline(always)]
     fn carry_child(
         &self,
-        NodeRef { carry, .. }: NodeRef<'_, Puzzle, Summary<PATTERNS>>,
+        NodeRef { carry, .. }: NodeRef<'_, Puzzle<BYTES>, Summary<PATTERNS>>,
         op: Op,
-        _: &Tiles,
+        _: &Tiles<BYTES>,
         scratch: &Scratch,
     ) -> Summary<PATTERNS> {
         let read = &scratch.children[op.index() % OPS];
@@ -365,7 +372,12 @@ impl<const PATTERNS: usize, B: AsRef<[u8]> + Sync> Heuristic<Puzzle> for Additiv
     }
 
     #[inline(always)]
-    fn locate(&self, node: NodeRef<'_, Puzzle, Summary<PATTERNS>>, batch: Batch, scratch: &mut Scratch) {
+    fn locate(
+        &self,
+        node: NodeRef<'_, Puzzle<BYTES>, Summary<PATTERNS>>,
+        batch: Batch,
+        scratch: &mut Scratch,
+    ) {
         let NodeRef { domain: puzzle, state: parent, carry } = node;
         if batch.stage == 0 {
             scratch.first = self.greatest(&carry.sums);
@@ -396,7 +408,7 @@ impl<const PATTERNS: usize, B: AsRef<[u8]> + Sync> Heuristic<Puzzle> for Additiv
         sieved
     }
 
-    fn value(&self, _: &Puzzle, state: &Tiles) -> u8 {
+    fn value(&self, _: &Puzzle<BYTES>, state: &Tiles<BYTES>) -> u8 {
         self.summary(state).sums.into_iter().max().unwrap_or(0)
     }
 
@@ -405,7 +417,9 @@ impl<const PATTERNS: usize, B: AsRef<[u8]> + Sync> Heuristic<Puzzle> for Additiv
     }
 }
 
-impl<const PATTERNS: usize, B: AsRef<[u8]> + Sync> Ranked<Puzzle> for Additive<'_, PATTERNS, B> {
+impl<const PATTERNS: usize, const BYTES: usize, B: AsRef<[u8]> + Sync> Ranked<Puzzle<BYTES>>
+    for Additive<'_, PATTERNS, B>
+{
     /// The greatest sum, then the sum of all sums.
     fn rank(&self, carry: &Summary<PATTERNS>, value: u32) -> u32 {
         value << 16 | carry.sums.iter().map(|&sum| u32::from(sum)).sum::<u32>()

@@ -184,7 +184,7 @@ impl Grouped {
     }
 
     /// The heuristic's value of `tiles`.
-    pub fn value(&self, tiles: &Tiles) -> u8 {
+    pub fn value<const BYTES: usize>(&self, tiles: &Tiles<BYTES>) -> u8 {
         let board = self.board;
         let positions = tiles.positions(board);
         let distance: usize =

@@ -45,6 +45,6 @@ pub(crate) trait Ranked<D: Domain>: Heuristic<D> {
     }
 }
 
-impl<const W: usize> Ranked<Puzzle> for Classic<W> {}
+impl<const W: usize, const BYTES: usize> Ranked<Puzzle<BYTES>> for Classic<W> {}
 
-impl<F: Fn(&Tiles) -> u8 + Sync> Ranked<Puzzle> for F {}
+impl<const BYTES: usize, F: Fn(&Tiles<BYTES>) -> u8 + Sync> Ranked<Puzzle<BYTES>> for F {}

@@ -64,15 +64,15 @@ impl Placed {
 
 impl Spread {
     /// The ranks on the way to this goal.
-    pub fn to(board: Board, goal: &Tiles) -> Spread {
+    pub fn to<const BYTES: usize>(board: Board, goal: &Tiles<BYTES>) -> Spread {
         Spread::within(board, goal, ((0, board.rows()), (0, board.cols())), |_| 1)
     }
 
     /// The ranks on the way to this goal within a rectangle of rows and columns (the first, and the one after the last).
     /// `factor` is the weight of the tile with its goal in a cell of the rectangle, at most 4; other tiles cost nothing.
-    pub fn within(
+    pub fn within<const BYTES: usize>(
         board: Board,
-        goal: &Tiles,
+        goal: &Tiles<BYTES>,
         (rows, cols): ((usize, usize), (usize, usize)),
         factor: impl Fn(usize) -> u32,
     ) -> Spread {
@@ -127,7 +127,7 @@ impl Spread {
 
     /// The change of the number of tiles that must leave their lines when the tile in `from` slides into the blank's
     /// cell.
-    fn change(&self, tiles: &Tiles, from: usize) -> i16 {
+    fn change<const BYTES: usize>(&self, tiles: &Tiles<BYTES>, from: usize) -> i16 {
         let (board, to, tile) = (self.board, tiles.blank(), tiles.tile(from));
         // Along a row the columns change, along a column the rows.
         let is_row = board.col(from) == board.col(to);
@@ -146,7 +146,7 @@ impl Spread {
     }
 
     /// The sums over all tiles of a state.
-    pub fn placed(&self, state: &Tiles) -> Placed {
+    pub fn placed<const BYTES: usize>(&self, state: &Tiles<BYTES>) -> Placed {
         let (rows, cols) = (0..self.board.rows(), 0..self.board.cols());
         let rows = rows.map(|row| self.line_leavers(true, row, |cell| state.tile(cell)));
         let cols = cols.map(|col| self.line_leavers(false, col, |cell| state.tile(cell)));
@@ -160,7 +160,7 @@ impl Spread {
     }
 
     /// The sums after the tile in `from` has moved into the blank's cell.
-    pub fn after(&self, parent: Placed, tiles: &Tiles, from: usize) -> Placed {
+    pub fn after<const BYTES: usize>(&self, parent: Placed, tiles: &Tiles<BYTES>, from: usize) -> Placed {
         let (to, tile) = (tiles.blank(), tiles.tile(from));
         let step = if self.distance(tile, to) < self.distance(tile, from) { -1 } else { 1 };
         Placed {
@@ -176,20 +176,26 @@ impl Spread {
     }
 }
 
-impl ChildBound<Puzzle> for Spread {
+impl<const BYTES: usize> ChildBound<Puzzle<BYTES>> for Spread {
     type Carry = Placed;
     type Probe = Placed;
     type Memo = Placed;
 
-    fn carry(&self, _: &Puzzle, state: &Tiles) -> Placed {
+    fn carry(&self, _: &Puzzle<BYTES>, state: &Tiles<BYTES>) -> Placed {
         self.placed(state)
     }
 
-    fn carry_child(&self, _: NodeRef<'_, Puzzle, Placed>, _: Op, _: &Tiles, placed: &Placed) -> Placed {
+    fn carry_child(
+        &self,
+        _: NodeRef<'_, Puzzle<BYTES>, Placed>,
+        _: Op,
+        _: &Tiles<BYTES>,
+        placed: &Placed,
+    ) -> Placed {
         *placed
     }
 
-    fn locate(&self, node: NodeRef<'_, Puzzle, Placed>, op: Op, _: usize) -> Placed {
+    fn locate(&self, node: NodeRef<'_, Puzzle<BYTES>, Placed>, op: Op, _: usize) -> Placed {
         self.after(*node.carry, node.state, node.domain.target(node.state.blank(), op))
     }
 
@@ -198,12 +204,12 @@ impl ChildBound<Puzzle> for Spread {
         placed.value().min(255) as u8
     }
 
-    fn value(&self, puzzle: &Puzzle, state: &Tiles) -> u8 {
+    fn value(&self, puzzle: &Puzzle<BYTES>, state: &Tiles<BYTES>) -> u8 {
         self.carry(puzzle, state).value().min(255) as u8
     }
 }
 
-impl Ranked<Puzzle> for Spread {
+impl<const BYTES: usize> Ranked<Puzzle<BYTES>> for Spread {
     fn rank(&self, placed: &Placed, _: u32) -> u32 {
         self.cost(placed)
     }

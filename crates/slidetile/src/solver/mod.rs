@@ -10,6 +10,8 @@ mod sums;
 mod units;
 mod upper;
 
+use std::hash::Hash;
+
 use search_core::clock::Instant;
 use search_core::ida::{self, Config, Order};
 use search_core::memory::Memory;
@@ -29,7 +31,7 @@ use crate::multi::{self, MultiBound, MultiPuzzle};
 use crate::puzzle::Puzzle;
 use crate::strategy::{SolverSetup, default_order};
 use crate::tables::LearnedAutomaton;
-use crate::tiles::Tiles;
+use crate::tiles::{SMALL, Tiles};
 use sums::Sums;
 use units::SharedBoard;
 
@@ -52,6 +54,8 @@ enum AnyHeuristic {
 /// A puzzle, a heuristic and an automaton.
 pub struct Solver {
     puzzle: Puzzle,
+    /// The same puzzle for searches of boards of at most 6x6.
+    small: Option<Puzzle<SMALL>>,
     spec: HeuristicSpec,
     heuristic: AnyHeuristic,
     pruning: Pruning,
@@ -110,7 +114,8 @@ impl Solver {
             }
             HeuristicSpec::Lines => return Err(SolverError::Metric { spec, metric: Metric::Single }),
         };
-        Ok(Solver { puzzle, spec, heuristic, pruning, automaton, tables: uses })
+        let small = puzzle.small();
+        Ok(Solver { puzzle, small, spec, heuristic, pruning, automaton, tables: uses })
     }
 
     /// As [`load`](Solver::load), where several tiles move as one.
@@ -142,7 +147,8 @@ impl Solver {
         let filled = filled.into_iter().map(|table| table.body).collect();
         let heuristic = MultiBound::new(MultiPuzzle::new(&puzzle), &patterns, filled);
         let heuristic = AnyHeuristic::Multi(Box::new(heuristic));
-        Ok(Solver { puzzle, spec, heuristic, pruning, automaton, tables: uses })
+        let small = puzzle.small();
+        Ok(Solver { puzzle, small, spec, heuristic, pruning, automaton, tables: uses })
     }
 
     /// The possible lengths of the solutions of `tiles`.
@@ -214,16 +220,20 @@ impl Solver {
 
     /// Calls `visit` with the heuristic, whose sums read `partitions`.
     fn with<V: Visit>(&self, tiles: &Tiles, partitions: &[usize], visit: V) -> V::Answer {
-        let puzzle = &self.puzzle;
-        match &self.heuristic {
-            AnyHeuristic::Classic(heuristic) => visit.with(puzzle, &**heuristic, tiles),
-            AnyHeuristic::Wide(heuristic) => visit.with(puzzle, &**heuristic, tiles),
-            AnyHeuristic::Additive(tables) => Sums::new(self, tables, tiles).with(partitions, visit),
-            AnyHeuristic::Grouped(heuristic) => {
-                visit.with(puzzle, &|tiles: &Tiles| heuristic.value(tiles), tiles)
+        match (&self.heuristic, &self.small) {
+            (AnyHeuristic::Classic(heuristic), Some(small)) => {
+                visit.with(small, &**heuristic, &tiles.small())
             }
-            AnyHeuristic::Long(heuristic) => visit.with(puzzle, &**heuristic, tiles),
-            AnyHeuristic::Multi(heuristic) => visit.with(heuristic.puzzle(), &**heuristic, tiles),
+            (AnyHeuristic::Wide(heuristic), Some(small)) => visit.with(small, &**heuristic, &tiles.small()),
+            (AnyHeuristic::Additive(tables), _) => Sums::new(self, tables, tiles).with(partitions, visit),
+            (AnyHeuristic::Grouped(heuristic), Some(small)) => {
+                visit.with(small, &|tiles: &Tiles<SMALL>| heuristic.value(tiles), &tiles.small())
+            }
+            (AnyHeuristic::Multi(heuristic), _) => visit.with(heuristic.puzzle(), &**heuristic, tiles),
+            (AnyHeuristic::Long(heuristic), _) => visit.with(&self.puzzle, &**heuristic, tiles),
+            (AnyHeuristic::Classic(_) | AnyHeuristic::Wide(_) | AnyHeuristic::Grouped(_), None) => {
+                unreachable!("these heuristics are for boards of at most 6x6")
+            }
         }
     }
 }
@@ -231,9 +241,9 @@ impl Solver {
 /// An operation on a domain and a heuristic of any type.
 trait Visit {
     type Answer;
-    fn with<D, H>(self, domain: &D, heuristic: &H, tiles: &Tiles) -> Self::Answer
+    fn with<D, H>(self, domain: &D, heuristic: &H, start: &D::State) -> Self::Answer
     where
-        D: Domain<State = Tiles>,
+        D: Domain<State: Hash>,
         H: Ranked<D>;
 }
 
@@ -247,13 +257,13 @@ struct BoundSearch<'a> {
 impl Visit for BoundSearch<'_> {
     type Answer = Report<Vec<Op>>;
 
-    fn with<D, H>(self, domain: &D, heuristic: &H, tiles: &Tiles) -> Report<Vec<Op>>
+    fn with<D, H>(self, domain: &D, heuristic: &H, start: &D::State) -> Report<Vec<Op>>
     where
-        D: Domain<State = Tiles>,
+        D: Domain<State: Hash>,
         H: Ranked<D>,
     {
         let BoundSearch { solver, config, run } = self;
-        ida::search(domain, heuristic, &solver.automaton, tiles, config, run)
+        ida::search(domain, heuristic, &solver.automaton, start, config, run)
     }
 }
 

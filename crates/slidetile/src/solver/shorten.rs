@@ -9,6 +9,8 @@
 //!
 //! Cost: a beam for each window; their nodes together are limited.
 
+use std::hash::Hash;
+
 use search_core::beam::{self, Beam};
 use search_core::{Domain, Heuristic, Op, Run};
 
@@ -23,7 +25,7 @@ const LONGER: usize = 4;
 const WIDTH_PER_MOVE: usize = 12;
 
 /// A domain with a rank for beams to any goal.
-pub(super) trait Windowed: Domain<State = Tiles> {
+pub(super) trait Windowed: Domain<State: Hash> {
     /// The heuristic that ranks boards.
     type Rank: Ranked<Self>
     where
@@ -32,12 +34,12 @@ pub(super) trait Windowed: Domain<State = Tiles> {
     const FIRST: usize;
 
     /// The domain with another goal, and its ranks.
-    fn towards(&self, goal: &Tiles) -> (Self, Self::Rank)
+    fn towards(&self, goal: &Self::State) -> (Self, Self::Rank)
     where
         Self: Sized;
 
     /// Searches with a beam for a path between two boards.
-    fn beam(&self, from: &Tiles, to: &Tiles, beam: &Beam, run: &Run<'_>) -> Option<Vec<Op>>
+    fn beam(&self, from: &Self::State, to: &Self::State, beam: &Beam, run: &Run<'_>) -> Option<Vec<Op>>
     where
         Self: Sized,
     {
@@ -47,11 +49,11 @@ pub(super) trait Windowed: Domain<State = Tiles> {
     }
 }
 
-impl Windowed for Puzzle {
+impl<const BYTES: usize> Windowed for Puzzle<BYTES> {
     type Rank = Spread;
     const FIRST: usize = 60;
 
-    fn towards(&self, goal: &Tiles) -> (Puzzle, Spread) {
+    fn towards(&self, goal: &Tiles<BYTES>) -> (Puzzle<BYTES>, Spread) {
         (Puzzle::new(self.board(), *goal), Spread::to(self.board(), goal))
     }
 }
@@ -67,14 +69,20 @@ impl Windowed for MultiPuzzle {
     }
 }
 
-/// Shortens a solution of `tiles`, in beams of about `nodes` nodes together.
-pub(super) fn shorten<D: Windowed>(domain: &D, tiles: &Tiles, ops: &mut Vec<Op>, nodes: u64, run: &Run<'_>) {
+/// Shortens a solution of `start`, in beams of about `nodes` nodes together.
+pub(super) fn shorten<D: Windowed>(
+    domain: &D,
+    start: &D::State,
+    ops: &mut Vec<Op>,
+    nodes: u64,
+    run: &Run<'_>,
+) {
     let (mut spent, mut window, mut at, mut is_improved) = (0, D::FIRST, 0, false);
     while spent < nodes && !run.is_cancelled() {
         let end = (at + window).min(ops.len());
-        let step = |tiles: Tiles, op: &Op| domain.apply(&tiles, *op);
-        let from = ops[..at].iter().fold(*tiles, step);
-        let to = ops[at..end].iter().fold(from, step);
+        let step = |state: D::State, op: &Op| domain.apply(&state, *op);
+        let from = ops[..at].iter().fold(start.clone(), step);
+        let to = ops[at..end].iter().fold(from.clone(), step);
         let width = WIDTH_PER_MOVE * (end - at).max(1);
         // Two of the children of a state are new at most.
         spent += (2 * width * (end - at)) as u64;

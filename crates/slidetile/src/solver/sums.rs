@@ -88,7 +88,7 @@ impl<'a> Sums<'a> {
     /// Calls `visit` with the greatest sum of some partitions as the heuristic.
     pub fn with<V: Visit>(&self, set: &[usize], visit: V) -> V::Answer {
         let (tables, start, tiles) = (self.tables, &self.start, self.start.tiles());
-        let puzzle = &self.solver.puzzle;
+        let puzzle = self.solver.small.as_ref().expect("boards with pattern databases are at most 6x6");
         match tables.plan().lookups(set) {
             ..=8 => visit.with(puzzle, &Additive::<8, _>::new(tables, set, start), tiles),
             9..=16 => visit.with(puzzle, &Additive::<16, _>::new(tables, set, start), tiles),

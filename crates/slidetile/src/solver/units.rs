@@ -3,6 +3,8 @@
 //! See [`search_core::ida::work_units`] for the invariant. With pattern databases, the partitions of an
 //! iteration follow from the counts of those before it, so they are the ones that a single process chooses.
 
+use std::hash::Hash;
+
 use search_core::ida::work_units::{DistributedSearch, Settings};
 use search_core::ida::{AnyTree, Choice, Incumbent, Order, RootMoves, Tree, TreeSearch};
 use search_core::record::{Iteration, TableUse};
@@ -120,9 +122,9 @@ struct WithTree<'a, 'b> {
 impl Visit for WithTree<'_, '_> {
     type Answer = ();
 
-    fn with<D, H>(self, domain: &D, heuristic: &H, start: &Tiles)
+    fn with<D, H>(self, domain: &D, heuristic: &H, start: &D::State)
     where
-        D: Domain<State = Tiles>,
+        D: Domain<State: Hash>,
         H: Ranked<D>,
     {
         let automaton = &self.solver.automaton;

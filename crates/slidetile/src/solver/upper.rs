@@ -18,6 +18,8 @@
 //!
 //! Widths follow from node counts alone, so the upper bounds are the same in each run and on any number of threads.
 
+use std::hash::Hash;
+
 use search_core::beam::{self, Beam};
 use search_core::ida::Incumbent;
 use search_core::record::Iteration;
@@ -33,7 +35,6 @@ use crate::heuristic::Spread;
 use crate::metric::Metric;
 use crate::multi::{self, MultiPuzzle};
 use crate::strategy::is_beyond_papers;
-use crate::tiles::Tiles;
 
 /// A beam generates about one node for this many nodes of the search before it.
 const SHARE: u64 = 48;
@@ -76,19 +77,19 @@ impl SharedBoard<'_> {
             false => is_beyond_papers(puzzle.board()),
         };
         let Some(nodes) = due(iterations, is_eager || is_large) else { return };
-        let goal = puzzle.goal();
         if is_large && is_multi {
             let domain = MultiPuzzle::new(puzzle);
-            let first = |beam: &Beam| domain.beam(&self.tiles, goal, beam, run);
-            return self.find_by_windows(&domain, first, nodes, incumbent, run);
+            let first = |beam: &Beam| domain.beam(&self.tiles, puzzle.goal(), beam, run);
+            return self.find_by_windows((&domain, &self.tiles), first, nodes, incumbent, run);
         } else if puzzle.board().is_large() {
             // Their first bounds never end, so all time that is not the user's is for better solutions.
             let nodes = if is_eager { nodes } else { MORE * nodes };
             let first = |beam: &Beam| rings::solve(puzzle, &self.tiles, beam.width, run);
-            return self.find_by_windows(puzzle, first, nodes, incumbent, run);
-        } else if is_large {
-            let first = |beam: &Beam| puzzle.beam(&self.tiles, goal, beam, run);
-            return self.find_by_windows(puzzle, first, nodes, incumbent, run);
+            return self.find_by_windows((puzzle, &self.tiles), first, nodes, incumbent, run);
+        } else if let Some(small) = self.solver.small.as_ref().filter(|_| is_large) {
+            let start = self.tiles.small();
+            let first = |beam: &Beam| small.beam(&start, small.goal(), beam, run);
+            return self.find_by_windows((small, &start), first, nodes, incumbent, run);
         }
         let visit = WithBeam { nodes, below: incumbent.upper_bound(), run };
         if let Some(solution) = self.solver.with(&self.tiles, partitions, visit) {
@@ -101,7 +102,7 @@ impl SharedBoard<'_> {
     /// Solves a board without pattern databases by beams of about this many nodes, and shortens the solution.
     fn find_by_windows<D: Windowed>(
         &self,
-        domain: &D,
+        (domain, start): (&D, &D::State),
         first: impl FnOnce(&Beam) -> Option<Vec<Op>>,
         nodes: u64,
         incumbent: &Incumbent,
@@ -117,7 +118,7 @@ impl SharedBoard<'_> {
             // Longer solutions have more windows.
             let cells = (TABLE_SIDE * TABLE_SIDE).max(board.cells()) as u64;
             let nodes = WINDOWS * nodes * cells / (TABLE_SIDE * TABLE_SIDE) as u64;
-            shorten::shorten(domain, &self.tiles, &mut ops, nodes, run);
+            shorten::shorten(domain, start, &mut ops, nodes, run);
             incumbent.offer(&ops);
         }
         run.progress().end();
@@ -135,13 +136,13 @@ struct WithBeam<'a> {
 impl Visit for WithBeam<'_> {
     type Answer = Option<Vec<Op>>;
 
-    fn with<D, H>(self, domain: &D, heuristic: &H, tiles: &Tiles) -> Option<Vec<Op>>
+    fn with<D, H>(self, domain: &D, heuristic: &H, start: &D::State) -> Option<Vec<Op>>
     where
-        D: Domain<State = Tiles>,
+        D: Domain<State: Hash>,
         H: Ranked<D>,
     {
         let WithBeam { nodes, below, run } = self;
-        let value = u32::from(heuristic.value(domain, tiles)).max(1);
+        let value = u32::from(heuristic.value(domain, start)).max(1);
         let width = usize::try_from(nodes / (CHILDREN * u64::from(value))).unwrap_or(usize::MAX);
         let most = Beam::most::<D, H>(run.memory() / MEMORY, 2 * value);
         // Beyond this length a narrow beam is lost.
@@ -149,7 +150,7 @@ impl Visit for WithBeam<'_> {
         let beam = Beam { width: width.clamp(1, most.max(1)), below };
         run.progress().begin(&format!("beam of {} boards", beam.width), 0);
         let rank = |carry: &H::Carry, value| heuristic.rank(carry, value);
-        let found = beam::search_by(domain, heuristic, &rank, tiles, &beam, run).ok().flatten();
+        let found = beam::search_by(domain, heuristic, &rank, start, &beam, run).ok().flatten();
         run.progress().end();
         found
     }

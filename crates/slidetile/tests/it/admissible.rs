@@ -87,7 +87,7 @@ fn walk<const W: usize>(board: Board, goal: Tiles, seed: u64) {
                 let probe = heuristic.locate(node, op, 0);
                 let child = puzzle.apply(&tiles, op);
                 let mut memo = Default::default();
-                let value = heuristic.read(probe, 0, &mut memo);
+                let value = ChildBound::<Puzzle>::read(&heuristic, probe, 0, &mut memo);
                 carry = heuristic.carry_child(node, op, &child, &memo);
                 tiles = child;
                 assert_eq!(carry, heuristic.carry(&puzzle, &tiles), "carried, {}", tiles.text(board));

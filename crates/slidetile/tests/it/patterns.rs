@@ -72,7 +72,7 @@ fn incremental_sums_equal_those_from_scratch() {
             let child = puzzle.apply(&tiles, op);
             let node = NodeRef { domain: &puzzle, state: &tiles, carry: &carry };
             let mut scratch = Default::default();
-            let values = (0..heuristic.stages()).map(|stage| {
+            let values = (0..Heuristic::<Puzzle>::stages(&heuristic)).map(|stage| {
                 let batch = Batch { ops: OpSet::EMPTY.with(op), stage, limit: 0 };
                 let sieved = heuristic.evaluate(node, batch, &mut scratch);
                 if sieved.kept.is_empty() { sieved.least_cut } else { 0 }

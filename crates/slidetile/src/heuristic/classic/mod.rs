@@ -163,14 +163,14 @@ pub struct Classic<const W: usize> {
 
 impl<const W: usize> Classic<W> {
     /// The lanes of `tiles`, from scratch.
-    fn sum(&self, puzzle: &Puzzle, tiles: &Tiles) -> Lanes<W> {
+    fn sum<const BYTES: usize>(&self, puzzle: &Puzzle<BYTES>, tiles: &Tiles<BYTES>) -> Lanes<W> {
         let cells = (0..puzzle.board().cells()).filter(|&cell| cell != tiles.blank());
         cells.fold(Lanes::ZERO, |sum, cell| sum.add(&self.shares[tiles.tile(cell)][cell]))
     }
 
     /// The lanes after the tile in `from` has slid into the blank's cell.
     #[inline(always)]
-    fn slide(&self, lanes: &Lanes<W>, tiles: &Tiles, from: usize) -> Lanes<W> {
+    fn slide<const BYTES: usize>(&self, lanes: &Lanes<W>, tiles: &Tiles<BYTES>, from: usize) -> Lanes<W> {
         let shares = &self.shares[tiles.tile(from) % TILES];
         lanes.subtract(&shares[from % TILES]).add(&shares[tiles.blank() % TILES])
     }
@@ -219,7 +219,13 @@ impl<const W: usize> Classic<W> {
 
     /// The worth of the child in which the tile in `from` has slid into the blank's cell.
     #[inline(always)]
-    fn child_worth(&self, parent: &Tiles, summary: &Summary<W>, op: Op, from: usize) -> Worth {
+    fn child_worth<const BYTES: usize>(
+        &self,
+        parent: &Tiles<BYTES>,
+        summary: &Summary<W>,
+        op: Op,
+        from: usize,
+    ) -> Worth {
         let mut worth = summary.worth;
         let effect = self.effects[parent.tile(from) % TILES][from % TILES][op.index() % OPS];
         let far = worth.value > NEAR;
@@ -245,12 +251,12 @@ impl<const W: usize> Classic<W> {
     }
 }
 
-impl<const W: usize> ChildBound<Puzzle> for Classic<W> {
+impl<const W: usize, const BYTES: usize> ChildBound<Puzzle<BYTES>> for Classic<W> {
     type Carry = Summary<W>;
     type Probe = Worth;
     type Memo = Worth;
 
-    fn carry(&self, puzzle: &Puzzle, state: &Tiles) -> Summary<W> {
+    fn carry(&self, puzzle: &Puzzle<BYTES>, state: &Tiles<BYTES>) -> Summary<W> {
         let lanes = self.sum(puzzle, state);
         Summary { lanes, worth: self.worth(&lanes, state.blank()) }
     }
@@ -258,16 +264,16 @@ impl<const W: usize> ChildBound<Puzzle> for Classic<W> {
     #[inline(always)]
     fn carry_child(
         &self,
-        parent: NodeRef<'_, Puzzle, Summary<W>>,
+        parent: NodeRef<'_, Puzzle<BYTES>, Summary<W>>,
         _: Op,
-        child: &Tiles,
+        child: &Tiles<BYTES>,
         worth: &Worth,
     ) -> Summary<W> {
         Summary { lanes: self.slide(&parent.carry.lanes, parent.state, child.blank()), worth: *worth }
     }
 
     #[inline(always)]
-    fn locate(&self, node: NodeRef<'_, Puzzle, Summary<W>>, op: Op, _: usize) -> Worth {
+    fn locate(&self, node: NodeRef<'_, Puzzle<BYTES>, Summary<W>>, op: Op, _: usize) -> Worth {
         self.child_worth(node.state, node.carry, op, node.domain.target(node.state.blank(), op))
     }
 
@@ -277,7 +283,7 @@ impl<const W: usize> ChildBound<Puzzle> for Classic<W> {
         worth.value
     }
 
-    fn value(&self, puzzle: &Puzzle, state: &Tiles) -> u8 {
+    fn value(&self, puzzle: &Puzzle<BYTES>, state: &Tiles<BYTES>) -> u8 {
         self.carry(puzzle, state).worth.value
     }
 }
