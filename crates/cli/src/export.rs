@@ -10,8 +10,8 @@ use serde::Serialize;
 use std::fs;
 use std::path::PathBuf;
 
-/// The greatest number of facts in the effects of a task in PDDL: files of some hundred megabytes.
-const MOST_FACTS: u64 = 20_000_000;
+/// The greatest number of facts in the effects of a task in PDDL: files of about a hundred megabytes.
+const MOST_FACTS: u64 = 5_000_000;
 
 /// A language of planners.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

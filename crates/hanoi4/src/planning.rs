@@ -34,7 +34,7 @@ fn below(puzzle: &Puzzle, state: State, disc: u32) -> Place {
     next.map_or(Place::Peg(peg), Place::Disc)
 }
 
-/// The task of moving the discs from one state to another. Variable `d` says what disc `d` lies on; then there is one
+/// The task of moving the discs from one state to another. The value of variable `d` is the disc or peg below disc `d`; then there is one
 /// variable for each disc and one for each peg, with the values `no` and `yes`. The solutions have the lengths of those of
 /// the puzzle.
 pub fn task(puzzle: &Puzzle, from: State, to: State) -> Task {

@@ -7,7 +7,7 @@
 //! On the 3x3x3 cube these are the phases of H. Kociemba (1992).
 //!
 //! The projection may keep less than the subgroup does. Then some ends of the first phase have no second one, and the search
-//! goes on.
+//! continues with the next end.
 //!
 //! Cost: a byte for each entry of the products, and a fixed number of nodes.
 

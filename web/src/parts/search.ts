@@ -77,7 +77,7 @@ export class Search {
       this.forget();
       this.element.replaceChildren(...proof(answer), this.live);
       this.live.textContent = answer.ending === "optimal" ? `Solved in ${countMoves(answer.length ?? 0)}` : "Not solved";
-      // The player of a solution that is already shown goes on.
+      // The player of a solution that is already shown is not replaced.
       if (answer.solutions.length !== 1 || answer.solutions[0]!.moves !== shown) show(answer.solutions);
       this.element.scrollIntoView({ block: "nearest" });
     } catch (error) {

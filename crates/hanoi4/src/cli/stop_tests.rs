@@ -14,6 +14,7 @@ fn every_command_stops_when_it_is_asked_to() {
         ("plan", Works(&[], "--discs\n16")),
         ("solve", Works(&[], "--discs\n24")),
         ("graph", Works(&[], "--discs\n12")),
+        ("export", AtOnce),
         ("tables list", AtOnce),
         ("tables plan", AtOnce),
         ("tables build", Works(&[], "--discs\n12\n--drop\n0")),

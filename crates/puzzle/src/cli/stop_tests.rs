@@ -35,6 +35,7 @@ fn every_command_stops_when_it_is_asked_to() {
             Works(&[], "--window\n16\n3x3x3\nR U F' L D2 B R2 U' F D L2 B' U R F2 D' B R2 F L' U2 B D"),
         ),
         ("convert", AtOnce),
+        ("export", AtOnce),
         ("list", AtOnce),
         ("tables list", AtOnce),
         ("tables plan", AtOnce),

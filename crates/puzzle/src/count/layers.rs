@@ -199,7 +199,7 @@ impl<'a, D: Hashed<State: Copy + Eq>> Layers<'a, D> {
         Ok((Counts { layers: counts, complete, deepest: Vec::new() }, self))
     }
 
-    /// Some positions of the last layer, where all layers are kept; none if the run is cancelled before.
+    /// Some positions of the last layer, where all layers are kept; an empty list if the run is cancelled before.
     fn deepest(&self, system: &System, undo: &[usize]) -> Vec<Antipode> {
         let Ok(classes) = Classes::new(system, self.run) else { return Vec::new() };
         let positions = self.kept.last().into_iter().flatten().flatten().take(classes.words());

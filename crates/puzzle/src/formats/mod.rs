@@ -117,5 +117,5 @@ fn kpuzzle_remark(definition: &Definition) -> Option<String> {
     let rotations = option("rotations", named(|role| role == Role::Rotation));
     let options: String = [moves, rotations].into_iter().flatten().collect();
     (!options.is_empty())
-        .then(|| format!("KPuzzle files do not say which moves count; read the file with{options}"))
+        .then(|| format!("a KPuzzle file does not list the moves that count; read it with{options}"))
 }

@@ -23,7 +23,8 @@ pub(super) struct Generators {
     pub(super) steps: Vec<Permutation>,
     /// For each move, the one that undoes it.
     back: Vec<u8>,
-    /// The move that does what two others do, or none if they do nothing; nothing if there is no such move.
+    /// For two successive moves, the single move with the same effect: `Some(None)` if they cancel, `None` if no single move
+    /// has this effect.
     joined: Vec<Vec<Option<Option<u8>>>>,
 }
 

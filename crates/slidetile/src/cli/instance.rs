@@ -26,8 +26,8 @@ pub struct PuzzleArgs {
     #[arg(long, value_name = "GOAL", hide_possible_values = true,
         value_parser = Named::<String>::of(["blank-first", "blank-last", "spiral"]))]
     pub goal: Option<String>,
-    /// What counts as one move: single (each tile that slides), or multi (any number of tiles of a row or column at once,
-    /// on boards of up to 5x5) [default: single]
+    /// The metric: single counts each tile that slides as one move, multi any number of tiles of a row or column at once,
+    /// on boards of up to 5x5 [default: single]
     #[arg(long, value_name = "single|multi", hide_possible_values = true,
         value_parser = Named::<Metric>::of(Metric::ALL.map(Metric::name)))]
     pub metric: Option<Metric>,

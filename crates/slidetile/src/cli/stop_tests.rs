@@ -30,6 +30,7 @@ fn every_command_stops_when_it_is_asked_to() {
         ("recheck", Works(&[], "--memory\n16MiB\nGIVEN")),
         ("random", Works(&[], "--count\n1000000\n--seed\n1\n--size\n4x4")),
         ("heuristic", Works(&[], "--sample\n1000000000\n--size\n4x4")),
+        ("export", AtOnce),
         ("fsm learn", Works(&[], "--depth\n14")),
         ("fsm show", Works(&[], "--depth\n14")),
         ("tables list", AtOnce),
