@@ -106,7 +106,7 @@ def solved(name: str, arguments: tuple[str, ...]) -> int:
 def test_sas_has_plans_of_the_length_of_solutions(
     name: str, arguments: tuple[str, ...], tmp_path: Path
 ) -> None:
-    export(name, tmp_path, *arguments, "--to", "sas")
+    export(name, tmp_path, *arguments, "--language", "sas")
     assert Sas((tmp_path / "output.sas").read_text()).length() == solved(name, arguments)
 
 

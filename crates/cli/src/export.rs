@@ -25,9 +25,9 @@ pub enum Language {
 /// The arguments of the command `export`.
 #[derive(Args, Clone, Debug)]
 pub struct ExportArgs {
-    /// The language
+    /// The language of the files
     #[arg(long, value_enum, default_value = "pddl")]
-    to: Language,
+    language: Language,
     /// The directory for the files; it is created if it does not exist, and files in it are replaced
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, default_value = ".")]
     out: PathBuf,
@@ -47,12 +47,14 @@ impl ExportArgs {
     /// # Errors
     /// A file that cannot be written; a task that is too large for PDDL.
     pub fn run(&self, task: &Task, session: &Session) -> Result<Exit, Failure> {
-        let files = match self.to {
+        let files = match self.language {
             Language::Pddl => {
                 let facts = task.pddl_facts();
                 if facts > MOST_FACTS {
                     let message = format!("in PDDL the effects have {facts} facts, above {MOST_FACTS}");
-                    return Err(Failure::usage(message).with_remedy("use --to sas, whose files are smaller"));
+                    return Err(
+                        Failure::usage(message).with_remedy("use --language sas, whose files are smaller")
+                    );
                 }
                 let pddl = task.pddl();
                 vec![("domain.pddl", pddl.domain), ("problem.pddl", pddl.problem)]

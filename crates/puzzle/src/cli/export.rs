@@ -11,7 +11,7 @@ use crate::{planning, states};
 ///
 /// Plans of least cost are shortest solutions. The goal is the solved state; free moves and rotations are actions without cost.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = "Example:\n  puzzle-opt export 2x2x2 \"R U R' F2\" --to sas --out tasks")]
+#[command(after_help = "Example:\n  puzzle-opt export 2x2x2 \"R U R' F2\" --language sas --out tasks")]
 pub struct ExportState {
     #[command(flatten)]
     puzzle: PuzzleArgs,
