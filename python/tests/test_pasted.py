@@ -134,7 +134,7 @@ def test_objects_are_printed_as_calls_and_pickled() -> None:
     pancakes = search.Puzzle({"a": [1, 0, 2], "b": [2, 1, 0]})
     for made, printed in (
         (cube.Solver("manhattan-max", metric="qtm"), "cube.Solver(metric='qtm', heuristic='manhattan-max')"),
-        (tiles.Solver("md", size=3, threads=1), "tiles.Solver(heuristic='md', size='3x3', goal='blank-first', threads=1)"),
+        (tiles.Solver("md", size=3, threads=1), "tiles.Solver(heuristic='md', size='3x3', goal='blank-first', threads=1, metric='single')"),
         (hanoi.Solver(3), "hanoi.Solver(pegs=3)"),
         (pancakes, "search.Puzzle(3 points, 2 moves)"),
         (search.Solver(pancakes, [[0, 1]]), "search.Solver(puzzle=search.Puzzle(3 points, 2 moves), patterns=[[0, 1]])"),

@@ -66,7 +66,7 @@ const ASKED: &[(&str, &[&str], i32, usize)] = &[
     ("hanoi4", &["solve", "--discs", "3"], 0, 1),
     ("hanoi4", &["solve", "--discs", "10"], 0, 1),
     ("hanoi4", &["solve", "--discs", "9", "--from", "012301230", "--to", "332211001"], 0, 1),
-    ("hanoi4", &["solve", "--discs", "8", "--max-depth", "20"], 4, 1),
+    ("hanoi4", &["solve", "--discs", "9", "--max-depth", "20"], 4, 1),
     ("hanoi4", &["solve", "--discs", "12", "--pegs", "3"], 0, 1),
     ("hanoi4", &["verify", "--discs", "11"], 0, 1),
 ];
