@@ -12,7 +12,7 @@
 //! Invariant: as for all windows ([`search_core::improve`]): both ends stay, and the path never becomes longer. A window
 //! is compared with paths of its own discs alone; whether moving a larger disc could be shorter is not examined.
 //!
-//! Cost: a search of [`FEW`] discs keeps some layers of 4^[`FEW`] bits; a group has a table of 4^[`GROUP`] distances.
+//! Cost: a search of `FEW` discs keeps some layers of 4^`FEW` bits; a group has a table of 4^`GROUP` distances.
 
 use crate::bitmap::shape::SMALL;
 use crate::both_ends;

@@ -9,7 +9,7 @@
 //!
 //! An operator moves the blank by one or more cells in one direction; operator `d + 4 (k - 1)` moves it by `k` cells in
 //! the direction of operator `d` ([`board`](crate::board)). Two moves along the same line in succession are one move or
-//! none, so [`alternating`] prunes the second one: vertical and horizontal moves alternate in every shortest solution.
+//! none, so the automaton `alternating` prunes the second one: vertical and horizontal moves alternate in every shortest solution.
 
 mod bound;
 mod lines;
