@@ -13,7 +13,7 @@ export interface Threading {
 
 /** The threads that a search has if it is given as many as there are cores. */
 export function threading(): Threading {
-  if (!THREADED) return { count: 1, why: "this page was built without threads" };
+  if (!THREADED) return { count: 1, why: "the solvers were built without threads" };
   const found = cores();
   if (typeof found === "string") return { count: 1, why: found };
   return found > 1 ? { count: found, why: "" } : { count: 1, why: "this device has one core" };

@@ -474,7 +474,7 @@ const tests = {
     };
     const blocked = await context({ serviceWorkers: "block" });
     const alone = await open(blocked, hash);
-    const why = hasThreads ? "reload the page to use all cores" : "this page was built without threads";
+    const why = hasThreads ? "reload the page to use all cores" : "the solvers were built without threads";
     assert.equal(await threads(alone), `Searches run on one thread: ${why}.`);
     const one = await found(alone);
     assert.equal(alone.workers().length, 2);
