@@ -12,6 +12,7 @@ export type Answer = { ok: unknown } | { faults: Fault[] } | { error: string };
 
 export type Event =
   | { event: "begin"; what: string; total: number }
+  | { event: "bound"; bound: number; total: number }
   | { event: "update"; done: number }
   | { event: "nodes"; nodes: number; seconds: number }
   | { event: "note"; line: string }

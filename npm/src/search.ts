@@ -129,9 +129,8 @@ export class Search implements Promise<Answer>, AsyncIterable<Step> {
   }
 
   private hear(event: Event) {
-    if (event.event === "begin") {
-      const bound = /^bound (\d+)/.exec(event.what);
-      if (bound) this.raise(Number(bound[1]));
+    if (event.event === "bound") {
+      this.raise(event.bound);
     } else if (event.event === "nodes") {
       this.nodes = event.nodes;
     } else if (event.event === "better") {

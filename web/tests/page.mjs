@@ -107,6 +107,14 @@ async function solveInStages(page) {
   return page.evaluate(() => globalThis.stages);
 }
 
+/** Waits until a search reports that no solution has fewer than `least` moves. It may have found one by then. */
+const searching = (page, least = 0, timeout = LONG) =>
+  page.waitForFunction((least) => {
+    const status = document.querySelector(".search .status")?.textContent ?? "";
+    const bound = /^Searching for (\d+) |none has fewer than (\d+); still searching/.exec(status);
+    return bound && Number(bound[1] ?? bound[2]) >= least;
+  }, least, { timeout });
+
 async function until(is, what) {
   for (let attempt = 0; !is(); attempt += 1) {
     assert.ok(attempt < 100, what);
@@ -192,7 +200,7 @@ const tests = {
     const superflip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
     const page = await open(made, `cube?text=${encodeURIComponent(superflip)}`);
     await page.click("text=Solve >> nth=0");
-    await page.waitForFunction(() => /Searching for 1[0-9] moves/.test(document.querySelector(".status")?.textContent ?? ""), null, { timeout: LONG });
+    await searching(page, 10);
     await page.waitForFunction(() => /million nodes per second/.test(document.querySelector(".numbers")?.textContent ?? ""), null, { timeout: 30_000 });
     // One worker for quick answers.
     if (hasThreads) assert.equal(page.workers().length, THREADS + 1);
@@ -204,10 +212,7 @@ const tests = {
     const bound = await proved();
     assert.ok(bound >= 10 && bound <= 20, `${bound}`);
     await page.click("text=Continue");
-    await page.waitForFunction((least) => {
-      const found = /(?:Searching for|none has fewer than) (\d+)/.exec(document.querySelector(".status")?.textContent ?? "");
-      return found && Number(found[1]) >= least - 1;
-    }, bound, { timeout: 60_000 });
+    await searching(page, bound - 1, 60_000);
     // Another position: the search of the first one is of no interest any more.
     await page.fill("#cube-text", "R U");
     await page.waitForFunction(() => document.querySelector(".search").textContent === "");
@@ -241,7 +246,7 @@ const tests = {
     const board = "0.5.17.18.10.22.15.23.1.4.14.20.16.9.6.12.3.11.19.21.7.2.8.24.13";
     const page = await open(made, `tiles?rows=5&cols=5&tiles=${board}`);
     await page.click("text=Solve >> nth=0");
-    await page.waitForSelector("text=Searching for");
+    await searching(page);
     // Two checkpoints.
     await page.waitForTimeout(12_000);
     await page.click("text=Stop");
@@ -512,7 +517,7 @@ const tests = {
     await close();
   },
 
-  ...puzzles({ open, context }),
+  ...puzzles({ open, context, searching }),
 
   ...largest({ bounds, moves, hasThreads, folder, executablePath }),
 

@@ -24,8 +24,8 @@ const solve = async (page) => {
   return page.textContent(".length strong");
 };
 
-/** The tests; `open` opens a page, `context` is a browser with nothing stored. */
-export const puzzles = ({ open, context }) => ({
+/** The tests; `open` opens a page, `context` is a browser with nothing stored, `searching` waits for a bound. */
+export const puzzles = ({ open, context, searching }) => ({
   async "a built-in puzzle is chosen, solved with its proof, and kept in the address"(made) {
     const page = await open(made, "puzzle");
     await page.waitForSelector(".about b");
@@ -127,11 +127,11 @@ export const puzzles = ({ open, context }) => ({
     const made = await context();
     const page = await open(made, `puzzle?puzzle=3x3x3&memory=32&text=${encodeURIComponent("R U F2 D' L B R2 U' F D2 L' B2 U R' F' D L2 B' U2 R")}`);
     await page.click("text=Solve >> nth=0");
-    await page.waitForFunction(() => /^Searching for (\d+) moves/.test(document.querySelector(".search .status")?.textContent ?? ""), undefined, { timeout: LONG });
+    await searching(page);
     await page.click(".search >> text=Stop");
-    await page.waitForSelector("text=/^Stopped: no solution has fewer than \\d+ moves/ >> visible=true");
+    await page.waitForSelector("text=/^Stopped: .*fewer than \\d+/ >> visible=true");
     await page.click("text=Continue");
-    await page.waitForFunction(() => /^Searching for/.test(document.querySelector(".search .status")?.textContent ?? ""), undefined, { timeout: LONG });
+    await searching(page);
     await made.close();
   },
 });

@@ -41,6 +41,13 @@ pub enum Event {
         /// The number of units of the phase; 0 if unknown.
         total: u64,
     },
+    /// A bound of a search begins.
+    Bound {
+        /// The proved lower bound.
+        bound: u32,
+        /// The number of subtrees into which the search is divided.
+        total: u64,
+    },
     /// Some units of the phase are finished.
     Update {
         /// The number of finished units.

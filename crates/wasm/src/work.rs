@@ -2,6 +2,7 @@
 
 use crate::host::{Event, Found, Host};
 use search_core::ida::{Checkpoints, Config, Incumbent, SearchState, UpperBounds, Wanted};
+use search_core::progress::BoundAhead;
 use search_core::record::{Iteration, TableUse};
 use search_core::{Ending, Op, Progress, Report, Run};
 use serde::{Deserialize, Serialize};
@@ -45,15 +46,6 @@ impl Reporter {
         self.host.now().saturating_sub(self.begun).as_secs_f64()
     }
 
-    /// The description of a phase; a bound in it includes the fixed moves.
-    fn with_all_moves(&self, what: &str) -> String {
-        let (first, rest) = what.split_at(what.find(',').unwrap_or(what.len()));
-        match first.strip_prefix("bound ").and_then(|bound| bound.parse::<u32>().ok()) {
-            Some(bound) => format!("bound {}{rest}", bound + self.fixed),
-            None => what.to_owned(),
-        }
-    }
-
     /// Whether a report is due. If so, the next one is due after the pause.
     fn is_due(&self) -> bool {
         let now = (self.seconds() * 1e3) as u64;
@@ -67,8 +59,11 @@ impl Reporter {
 
 impl Progress for Reporter {
     fn begin(&self, what: &str, total: u64) {
-        let what = self.with_all_moves(what);
-        self.host.report(&Event::Begin { what, total });
+        self.host.report(&Event::Begin { what: what.to_owned(), total });
+    }
+
+    fn begin_bound(&self, ahead: &BoundAhead) {
+        self.host.report(&Event::Bound { bound: ahead.bound + self.fixed, total: ahead.subtrees });
     }
 
     fn update(&self, done: u64) {

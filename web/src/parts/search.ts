@@ -103,6 +103,19 @@ export class Search {
     return this.best.length > this.bound ? `${length}; none has fewer than ${this.bound}` : `${length}, proved shortest`;
   }
 
+  /** The bounds during the search. */
+  private searching(): string | undefined {
+    const bounds = this.bounds();
+    return bounds && `${bounds}; still searching.`;
+  }
+
+  private begin(what: string, total: number) {
+    this.status.textContent = what;
+    this.bar.max = Math.max(1, total);
+    if (total > 0) this.bar.value = 0;
+    else this.bar.removeAttribute("value");
+  }
+
   private stopped(what: Solving, request: Record<string, unknown>, show: Show) {
     const lower = this.bound > 0 ? `no solution has fewer than ${countMoves(this.bound)}` : undefined;
     const known = this.bounds() ?? lower;
@@ -122,22 +135,12 @@ export class Search {
 
   private hear(event: Event, show: Show) {
     if (event.event === "begin") {
-      const bound = /^bound (\d+)/.exec(event.what);
-      if (bound) this.bound = Number(bound[1]);
-      const bounds = this.bounds();
-      if (bounds) {
-        this.status.textContent = `${bounds}; still searching.`;
-      } else if (bound) {
-        this.status.textContent =
-          `Searching for ${countMoves(this.bound)}: no solution has fewer than ${this.bound}.`;
-      } else if (this.note) {
-        this.status.textContent = `${this.note}: ${event.what}`;
-      } else {
-        this.status.textContent = `${event.what.charAt(0).toUpperCase()}${event.what.slice(1)}…`;
-      }
-      this.bar.max = Math.max(1, event.total);
-      if (event.total > 0) this.bar.value = 0;
-      else this.bar.removeAttribute("value");
+      const what = this.note ? `${this.note}: ${event.what}` : `${event.what.charAt(0).toUpperCase()}${event.what.slice(1)}…`;
+      this.begin(this.searching() ?? what, event.total);
+    } else if (event.event === "bound") {
+      this.bound = event.bound;
+      const bound = `Searching for ${countMoves(this.bound)}: no solution has fewer than ${this.bound}.`;
+      this.begin(this.searching() ?? bound, event.total);
     } else if (event.event === "update") {
       if (this.bar.max > 1) this.bar.value = event.done;
     } else if (event.event === "nodes") {
@@ -154,7 +157,7 @@ export class Search {
       this.bound = Math.max(this.bound, event.bound);
       if (this.best && this.best.length <= event.solution.length) return;
       this.best = event.solution;
-      this.status.textContent = this.live.textContent = `${this.bounds()}; still searching.`;
+      this.status.textContent = this.live.textContent = this.searching()!;
       show([event.solution]);
     } else if (event.event === "note" && event.line.startsWith("resuming")) {
       this.live.textContent = event.line;

@@ -336,18 +336,13 @@ fn fixed_moves_are_at_the_ends_and_count() {
         host.events.lock().unwrap().clear();
         let solved = &solve(host, text, more)["ok"];
         assert_eq!((&solved["length"], &solved["solutions"][0]["moves"]), (&json!(5), &json!("R U D2 L F")));
-        let bounds =
-            solved["iterations"].as_array().unwrap().iter().map(|one| format!("bound {}", one["bound"]));
+        let bounds = solved["iterations"].as_array().unwrap().iter().map(|one| one["bound"].clone());
         let events = host.events.lock().unwrap();
         let begun = events.iter().filter_map(|event| match event {
-            Event::Begin { what, .. } if what.starts_with("bound") => {
-                what.split(',').next().map(str::to_owned)
-            }
+            Event::Bound { bound, .. } => Some(json!(bound)),
             _ => None,
         });
-        let mut begun: Vec<String> = begun.collect();
-        begun.dedup();
-        assert_eq!(begun, bounds.collect::<Vec<_>>(), "reports are of whole solutions");
+        assert_eq!(begun.collect::<Vec<_>>(), bounds.collect::<Vec<_>>(), "reports are of whole solutions");
     }
     let sided = &solve(host, "R U F2 L'", json!({ "niss": 2 }))["ok"]["solutions"][0];
     assert_eq!((&sided["moves"], &sided["shown"]), (&json!("L F2 U' R'"), &json!("L F2 (R U)")));
