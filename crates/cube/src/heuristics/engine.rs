@@ -29,8 +29,14 @@ pub(crate) trait Engine: Send + Sync {
     /// [`TableError`] if the search finds a table to be forged.
     fn search(&self, cube: &Cube, config: &Config, run: &Run<'_>) -> Result<Report<Vec<Op>>, TableError>;
 
-    /// Calls `act` with the search tree of `cube` under these root moves.
-    fn with_tree(&self, cube: &Cube, root_moves: &RootMoves, act: &mut dyn FnMut(&dyn AnyTree));
+    /// Calls `act` with the search tree of `cube` under these move rules, by default its own, and root moves.
+    fn with_tree(
+        &self,
+        cube: &Cube,
+        rules: Option<&Automaton>,
+        root_moves: &RootMoves,
+        act: &mut dyn FnMut(&dyn AnyTree),
+    );
 
     /// A solution by a beam search of about `nodes` nodes, shorter than `below` if that is given: numbers of moves, in
     /// order. `None` if the beam finds none, or the run must stop.
@@ -92,7 +98,7 @@ impl TreeSearch for SharedSearch<'_> {
     fn with_tree(&self, choice: &Choice, _: usize, act: &mut dyn FnMut(&dyn AnyTree)) -> bool {
         let is_ours = choice.parts.is_empty();
         if is_ours {
-            self.engine.with_tree(&self.cube, &self.root_moves, act);
+            self.engine.with_tree(&self.cube, None, &self.root_moves, act);
         }
         is_ours
     }
@@ -183,8 +189,15 @@ impl<D: CubeDomain + Send, H: Heuristic<D> + Send> Engine for Wired<D, H> {
         Ok(report.map(|ops| in_order(space.move_count(), &ops)))
     }
 
-    fn with_tree(&self, cube: &Cube, root_moves: &RootMoves, act: &mut dyn FnMut(&dyn AnyTree)) {
+    fn with_tree(
+        &self,
+        cube: &Cube,
+        rules: Option<&Automaton>,
+        root_moves: &RootMoves,
+        act: &mut dyn FnMut(&dyn AnyTree),
+    ) {
         let Wired { space: domain, heuristic, automaton } = self;
+        let automaton = rules.unwrap_or(automaton);
         act(&Tree { domain, heuristic, automaton, start: &domain.state_of(cube), root_moves });
     }
 

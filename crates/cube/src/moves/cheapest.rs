@@ -131,7 +131,7 @@ impl Engine for Cheapest {
     }
 
     /// There is no tree whose bounds are numbers of moves.
-    fn with_tree(&self, _: &Cube, _: &RootMoves, _: &mut dyn FnMut(&dyn AnyTree)) {}
+    fn with_tree(&self, _: &Cube, _: Option<&Automaton>, _: &RootMoves, _: &mut dyn FnMut(&dyn AnyTree)) {}
 
     /// A beam would count moves, not costs.
     fn beam(&self, _: &Cube, _: u64, _: Option<u32>, _: &Run<'_>) -> Option<Vec<Op>> {

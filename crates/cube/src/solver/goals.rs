@@ -2,7 +2,12 @@
 //!
 //! The idea: each alternative is a search of its own, for another cube and the goals of a mask. Each bound is searched
 //! in all of them before the next. So the first bound with a solution is the length of a shortest solution to any
-//! alternative. Alternatives with equal masks share a solver and its tables.
+//! alternative.
+//!
+//! **Symmetric alternatives.** Alternatives whose masks are images of one another under symmetries of the cube share a
+//! solver and its tables: if `σ` maps the mask `m` of the solver to that of the alternative, the alternative accepts `c`
+//! just if `m` accepts the conjugate of `c` by `σ⁻¹`, and `σ` maps the solutions of one to those of the other. So all 24
+//! goals "a cross with one pair" cost one table, and a bound costs a search of a small tree for each of them.
 //!
 //! A solution to one alternative may pass a goal of another. In a search for one solution this is impossible, since the
 //! solution would not be shortest; in a search for all solutions it is left out. If the last bound is completed in a
@@ -16,19 +21,31 @@ use crate::cube::{Cube, Turn};
 use crate::mask::{Alternative, Goals, Mask};
 use crate::metric::Metric;
 use crate::space;
-use search_core::ida::{AnyTree, Choice, Config, Incumbent, RootMoves, TreeSearch, Wanted, search_trees};
+use crate::symmetry::Symmetry;
+use search_core::ida::{
+    AnyTree, Choice, Config, Incumbent, RenamedTree, RootMoves, TreeSearch, Wanted, search_trees,
+};
 use search_core::record::TableUse;
 use search_core::table::TableError;
-use search_core::{Op, Report, Run};
+use search_core::{Automaton, Op, Report, Run};
 use std::collections::BTreeSet;
 
 /// Solves cubes for a union of goals in one metric.
 pub(crate) struct GoalSolver {
     goals: Goals,
     solvers: Vec<FaceSolver>,
-    /// The number of each alternative's solver.
-    solver_of: Vec<usize>,
+    /// The solver of each alternative.
+    servings: Vec<Serving>,
     tables: Vec<TableUse>,
+}
+
+/// The solver that serves an alternative.
+#[derive(Clone, Copy, Debug)]
+struct Serving {
+    /// Its number.
+    solver: usize,
+    /// The symmetry that maps its mask to that of the alternative.
+    symmetry: Symmetry,
 }
 
 impl GoalSolver {
@@ -40,11 +57,15 @@ impl GoalSolver {
         goals: Goals,
         solver: impl Fn(&Mask) -> Result<FaceSolver, E>,
     ) -> Result<GoalSolver, E> {
-        let (mut masks, mut solvers, mut solver_of) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut masks, mut solvers, mut servings) = (Vec::<Mask>::new(), Vec::new(), Vec::new());
         for Alternative { mask, .. } in goals.alternatives() {
-            let at = masks.iter().position(|known| known == mask);
-            solver_of.push(at.unwrap_or(masks.len()));
-            if at.is_none() {
+            let by = |(solver, known): (usize, &Mask)| {
+                let symmetry = Symmetry::all().find(|&s| known.image(s).is_equivalent(mask))?;
+                Some(Serving { solver, symmetry })
+            };
+            let known = masks.iter().enumerate().find_map(by);
+            servings.push(known.unwrap_or(Serving { solver: masks.len(), symmetry: Symmetry::IDENTITY }));
+            if known.is_none() {
                 masks.push(*mask);
                 solvers.push(solver(mask)?);
             }
@@ -55,7 +76,7 @@ impl GoalSolver {
                 tables.push(table.clone());
             }
         }
-        Ok(GoalSolver { goals, solvers, solver_of, tables })
+        Ok(GoalSolver { goals, solvers, servings, tables })
     }
 
     /// The metric.
@@ -82,21 +103,26 @@ impl GoalSolver {
 
     /// A lower bound on the length of every solution.
     pub(crate) fn value(&self, cube: &Cube) -> u8 {
-        self.starts(cube).map(|(solver, start)| solver.value(&start)).min().unwrap_or(0)
+        self.starts(cube).map(|start| start.solver.value(&start.seen())).min().unwrap_or(0)
     }
 
-    /// Each alternative's solver, with the cube that it must solve.
-    fn starts<'a>(&'a self, cube: &Cube) -> impl Iterator<Item = (&'a FaceSolver, Cube)> {
+    /// The start of each alternative.
+    fn starts<'a>(&'a self, cube: &Cube) -> impl Iterator<Item = Start<'a>> {
         let cube = *cube;
-        let alternatives = self.goals.alternatives().iter().zip(&self.solver_of);
-        alternatives.map(move |(alternative, &at)| (&self.solvers[at], alternative.before.compose(&cube)))
+        self.goals.alternatives().iter().zip(&self.servings).map(move |(alternative, serving)| {
+            let Serving { solver, symmetry } = *serving;
+            let cube = alternative.before.compose(&cube);
+            Start { mask: &alternative.mask, solver: &self.solvers[solver], symmetry, cube }
+        })
     }
 
     /// Offers a solution to each alternative by a beam search of about `nodes` nodes.
     pub(crate) fn offer_by_beam(&self, cube: &Cube, nodes: u64, incumbent: &Incumbent, run: &Run<'_>) {
-        for (solver, start) in self.starts(cube) {
-            if let Some(ops) = solver.engine.beam(&start, nodes, incumbent.upper_bound(), run) {
-                incumbent.offer(&ops);
+        for start in self.starts(cube) {
+            let engine = &start.solver.engine;
+            if let Some(ops) = engine.beam(&start.seen(), nodes, incumbent.upper_bound(), run) {
+                let names = start.names();
+                incumbent.offer(&ops.iter().map(|op| names[op.index()]).collect::<Vec<_>>());
             }
         }
     }
@@ -112,13 +138,12 @@ impl GoalSolver {
         config: &Config,
         run: &Run<'_>,
     ) -> Result<Report<Vec<Turn>>, TableError> {
-        let starts: Vec<(&FaceSolver, Cube)> = self.starts(cube).collect();
-        if let [(solver, start)] = &starts[..] {
-            return solver.solve(start, config, run);
+        let starts: Vec<Start<'_>> = self.starts(cube).collect();
+        // The only alternative has a solver of its own mask.
+        if let [Start { solver, cube, .. }] = &starts[..] {
+            return solver.solve(cube, config, run);
         }
-        let trees = self.goals.alternatives().iter().zip(starts);
-        let trees = trees.map(|(alternative, start)| GoalTree::new(alternative, start)).collect();
-        let union = Union { metric: self.metric(), trees };
+        let union = Union { metric: self.metric(), trees: starts.into_iter().map(GoalTree::new).collect() };
         let report = search_trees(&union, config, run).expect("there is nothing to choose");
         let turns = |ops: Vec<Op>| space::solution(self.metric(), &ops).expect("operators of the domain");
         let Report { ending, iterations } = report.map(turns);
@@ -145,26 +170,75 @@ impl GoalSolver {
     }
 }
 
-/// The tree of one alternative.
-struct GoalTree<'a> {
+/// The search of an alternative.
+struct Start<'a> {
+    /// The mask of the alternative.
     mask: &'a Mask,
     solver: &'a FaceSolver,
-    start: Cube,
+    /// The symmetry that maps the solver's mask to that of the alternative.
+    symmetry: Symmetry,
+    /// The cube to solve.
+    cube: Cube,
+}
+
+impl Start<'_> {
+    /// The cube as the solver sees it.
+    fn seen(&self) -> Cube {
+        self.symmetry.inverse().conjugate(&self.cube)
+    }
+
+    /// The operators to which the symmetry maps those of the solver, from one side or from both.
+    fn names(&self) -> Vec<Op> {
+        let (metric, symmetry) = (self.solver.metric, self.symmetry);
+        let turns = metric.turns();
+        let image = |turn: &Turn| metric.operator(symmetry.turn(*turn)).expect("symmetries keep the metric");
+        let front: Vec<Op> = turns.iter().map(image).collect();
+        let back = front.iter().map(|op| Op::new(op.index() + turns.len()));
+        let names = front.iter().copied().chain(back);
+        names.take(self.solver.engine.rules().ops()).collect()
+    }
+}
+
+/// The tree of one alternative.
+struct GoalTree<'a> {
+    start: Start<'a>,
     images: Images,
     root_moves: RootMoves,
+    /// How the solver sees the search, if that is not as it is.
+    view: Option<View>,
+}
+
+/// The search of an alternative as its solver sees it.
+struct View {
+    names: Vec<Op>,
+    /// The move rules of the search, whose operators the solver calls otherwise: so it generates the same strings as a
+    /// solver of the alternative's mask.
+    rules: Automaton,
 }
 
 impl<'a> GoalTree<'a> {
-    fn new(alternative: &'a Alternative, (solver, start): (&'a FaceSolver, Cube)) -> GoalTree<'a> {
-        let images = solver.images(&start);
+    fn new(start: Start<'a>) -> GoalTree<'a> {
+        let (solver, is_seen_as_it_is) = (start.solver, start.symmetry == Symmetry::IDENTITY);
+        let view = (!is_seen_as_it_is).then(|| {
+            let names = start.names();
+            View { rules: solver.engine.rules().renamed(&names), names }
+        });
+        // A goal that is an image of another one is not symmetric, so symmetries of the cube are of no use.
+        let images = if is_seen_as_it_is { solver.images(&start.cube) } else { Images::none() };
         let root_moves = images.root_moves(solver.metric, solver.engine.rules());
-        GoalTree { mask: &alternative.mask, solver, start, images, root_moves }
+        GoalTree { start, images, root_moves, view }
     }
 
     fn with<T>(&self, act: impl FnOnce(&dyn AnyTree) -> T) -> Option<T> {
         let (mut act, mut done) = (Some(act), None);
-        let mut once = |tree: &dyn AnyTree| done = act.take().map(|act| act(tree));
-        self.solver.engine.with_tree(&self.start, &self.root_moves, &mut once);
+        let mut once = |tree: &dyn AnyTree| {
+            done = act.take().map(|act| match &self.view {
+                None => act(tree),
+                Some(View { names, .. }) => act(&RenamedTree::new(tree, names)),
+            });
+        };
+        let rules = self.view.as_ref().map(|view| &view.rules);
+        self.start.solver.engine.with_tree(&self.start.seen(), rules, &self.root_moves, &mut once);
         done
     }
 }
@@ -179,9 +253,10 @@ impl Union<'_> {
     /// All solutions and their images under symmetries of an alternative, by length and then in the order of the turns.
     fn images(&self, solutions: &[Vec<Turn>]) -> Vec<Vec<Turn>> {
         let metric = self.metric;
-        let all = self.trees.iter().flat_map(|GoalTree { mask, start, images, .. }| {
-            let solves = |turns: &&Vec<Turn>| mask.accepts(&start.apply_all(turns.iter().copied()));
-            images.all(metric, solutions.iter().filter(solves).cloned().collect())
+        let all = self.trees.iter().flat_map(|GoalTree { start, images, .. }| {
+            let end = |turns: &[Turn]| start.cube.apply_all(turns.iter().copied());
+            let own = solutions.iter().filter(|turns| start.mask.accepts(&end(turns)));
+            images.all(metric, own.cloned().collect())
         });
         let length = |turns: &[Turn]| turns.iter().map(|&turn| metric.length(turn)).sum::<u32>();
         let sorted: BTreeSet<_> = all.map(|turns| (length(&turns), turns)).collect();

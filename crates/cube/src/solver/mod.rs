@@ -39,7 +39,7 @@ impl TreeSearch for Improving<'_> {
     }
 
     fn with_tree(&self, _: &Choice, _: usize, act: &mut dyn FnMut(&dyn AnyTree)) -> bool {
-        self.engine.with_tree(self.cube, self.root_moves, act);
+        self.engine.with_tree(self.cube, None, self.root_moves, act);
         true
     }
 }

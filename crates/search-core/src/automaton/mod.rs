@@ -211,6 +211,18 @@ impl Automaton {
         (to.0 != DEAD).then(|| self.number(to))
     }
 
+    /// The automaton of the same strings where `names[i]` is the name here of the operator `i` there.
+    ///
+    /// # Panics
+    /// If there is not a name for each operator.
+    #[must_use]
+    pub fn renamed(&self, names: &[Op]) -> Automaton {
+        assert_eq!(names.len(), self.ops, "each operator has a name");
+        Automaton::from_rule(self.ops, self.states(), |state, op| {
+            self.successor(state, names[op.index()].index())
+        })
+    }
+
     /// The whole table, as [`from_table`](Automaton::from_table) takes it.
     pub fn table(&self) -> Vec<u32> {
         self.next.iter().map(|to| to >> self.set_bits).collect()

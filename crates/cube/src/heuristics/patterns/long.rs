@@ -78,8 +78,14 @@ impl<V: Lanes> Engine for LongSearch<V> {
         }
     }
 
-    fn with_tree(&self, cube: &Cube, root_moves: &RootMoves, act: &mut dyn FnMut(&dyn AnyTree)) {
-        self.tables.with_tree(cube, root_moves, act);
+    fn with_tree(
+        &self,
+        cube: &Cube,
+        rules: Option<&Automaton>,
+        root_moves: &RootMoves,
+        act: &mut dyn FnMut(&dyn AnyTree),
+    ) {
+        self.tables.with_tree(cube, rules, root_moves, act);
     }
 
     fn beam(&self, cube: &Cube, nodes: u64, below: Option<u32>, run: &Run<'_>) -> Option<Vec<Op>> {
