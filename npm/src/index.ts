@@ -40,10 +40,12 @@ export interface CubeOptions extends SearchOptions {
   heuristic?: string;
   /** The moves that are allowed: `U R M`. */
   moves?: string;
-  /** A goal that leaves something open: `cross`. */
+  /** A goal that leaves something open: `cross`; or several, of which any will do: `222,roux1`. */
   goal?: string;
-  /** The face in the place of D, for the goal. */
+  /** The face in the place of D, for the goal; `D,U` or `any` for the best of several. */
   bottom?: string;
+  /** The face in the place of F, for a goal that depends on it; also a list or `any`. */
+  front?: string;
   /** Whether to accept the goal up to a final turn of the top. */
   auf?: boolean;
   /** The first moves of every solution; moves in brackets are on the inverse scramble. */

@@ -6,14 +6,14 @@ use crate::failure::{exception, of_table, read_all, usage};
 use crate::settings::{self, Settings};
 use crate::supervise::supervise_whole;
 use cube::fmc;
-use cube::mask::{GoalOptions, Goals, Named, PieceOptions, Pieces};
+use cube::mask::{Faces, GoalOptions, Goals, Named, PieceOptions, Pieces};
 use cube::moves::MoveSet;
 use cube::notation::scramble::Move;
 use cube::notation::{self, Format, Orientation, Position, facelets, reid, scramble};
 use cube::perft::Perft;
 use cube::random::random_cube;
 use cube::strategy::SolverError;
-use cube::{Ask, Cube, Face, HeuristicSpec, Mask, Metric, Solver, SolverSetup, Turn};
+use cube::{Ask, Cube, HeuristicSpec, Mask, Metric, Solver, SolverSetup, Turn};
 use puzzle_cli::Failure;
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
@@ -25,6 +25,7 @@ use search_core::ida::Wanted;
 use search_core::{Run, Solution};
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 /// The bytes of a cube.
 const CUBIES: usize = 20;
@@ -128,15 +129,16 @@ impl Options {
     /// The goals, of cubes renamed so that `goal` is the solved one.
     fn goals(&self, goal: &Cube) -> PyResult<Goals> {
         let pieces = |name| self.get(name, |text| Pieces::parse(text).map_err(|error| error.to_string()));
+        let faces = |name| self.get(name, |text| Faces::from_str(text).map_err(|error| error.to_string()));
+        let names = |text: &str| {
+            let names =
+                text.split(',').map(|name| Named::from_str(name.trim()).map_err(|error| error.to_string()));
+            names.collect::<Result<Vec<_>, _>>()
+        };
         let options = GoalOptions {
-            named: self.get("goal_set", |name| {
-                let names = || format!("the names are {}", Named::ALL.map(Named::name).join(", "));
-                Named::ALL.into_iter().find(|named| named.name() == name).ok_or_else(names)
-            })?,
-            bottom: self.get("bottom", |text| {
-                let found = Face::ALL.into_iter().find(|face| text == face.letter().to_string());
-                found.ok_or_else(|| format!("{text:?} is not a face"))
-            })?,
+            named: self.get("goal_set", names)?.unwrap_or_default(),
+            bottom: faces("bottom")?,
+            front: faces("front")?,
             auf: self.0.contains_key("auf"),
             pieces: PieceOptions {
                 only: pieces("only")?,
@@ -146,7 +148,7 @@ impl Options {
                 ..PieceOptions::default()
             },
         };
-        if options.named.is_some() && self.0.contains_key("goal") {
+        if !options.named.is_empty() && self.0.contains_key("goal") {
             return Err(usage("goal_set says what to solve: leave out goal"));
         }
         options.goals(goal).map_err(usage)

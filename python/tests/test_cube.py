@@ -140,6 +140,7 @@ def test_goals_moves_slices_and_all_solutions() -> None:
     alone = cube.Solver(moves="U R").solve("R U R' U'")
     assert alone.length == 4 and set(alone.moves or "") <= set("UR' 2")
     assert cube.Solver(goal_set="cross").solve("R U F2 L").length == 3
+    assert cube.Solver(goal_set="cross,222", bottom="any", front="any").solve("U2 R").length == 0
     assert cube.Solver("manhattan-max", goal="R U").solve("R").moves == "U"
     assert cube.Solver(only="DF,DR,DB,DL").solve("U2 D").length == 1
     assert cube.Solver(goal_set="cross", auf=True, bottom="U").solve("L D").length == 1
@@ -153,6 +154,8 @@ def test_goals_moves_slices_and_all_solutions() -> None:
         assert cube.Solver("manhattan-max", order=order).solve("R U F").length == 3
     refused: list[dict[str, Any]] = [
         {"goal_set": "nothing"},
+        {"goal_set": "cross,nothing"},
+        {"goal_set": "eo", "front": "D"},
         {"metric": "qqq"},
         {"moves": "Q"},
         {"only": "QQ"},

@@ -60,8 +60,10 @@ class Solver(Tabled[_native.CubeSolver]):
             opposite faces at once are one move.
         moves: the moves to solve with, such as ``"U R M"``, instead of all turns of faces.
         goal: another cube to reach.
-        goal_set: a goal by its name, such as ``"cross"`` or ``"f2l"``; ``cube-opt help solve`` explains the names.
-        bottom: the face at the bottom, for ``goal_set`` and ``auf``.
+        goal_set: a goal by its name, such as ``"cross"``, or several, such as ``"222,roux1"``, of which any will do;
+            ``cube-opt help solve`` explains the names.
+        bottom: the face at the bottom, for ``goal_set`` and ``auf``; ``"D,U"`` or ``"any"`` for the best of several.
+        front: the face at the front, for a ``goal_set`` that depends on it; also a list or ``"any"``.
         auf: whether to accept the goal up to a final turn of the top.
         only: solve these pieces and ignore all others.
         only_position: solve the position of these pieces, not their orientation.
@@ -94,6 +96,7 @@ class Solver(Tabled[_native.CubeSolver]):
         goal: Any = None,
         goal_set: str | None = None,
         bottom: str | None = None,
+        front: str | None = None,
         auf: bool = False,
         only: str | None = None,
         only_position: str | None = None,
@@ -112,6 +115,7 @@ class Solver(Tabled[_native.CubeSolver]):
             "goal": None if goal is None else _text(goal),
             "goal_set": goal_set,
             "bottom": bottom,
+            "front": front,
             "auf": "" if auf else None,
             "only": only,
             "only_position": only_position,

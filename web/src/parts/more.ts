@@ -6,6 +6,8 @@ const GOALS: [string, string][] = [
   ["", "the solved cube"],
   ["cross", "cross: the edges of the bottom"],
   ["xcross", "xcross: the cross and a pair"],
+  ["xxcross", "xxcross: the cross and two pairs"],
+  ["xxxcross", "xxxcross: the cross and three pairs"],
   ["f2l", "f2l: all but the top layer"],
   ["oll", "oll: first two layers solved, top oriented"],
   ["pll", "pll: solved except for a last turn of the top"],
@@ -15,8 +17,14 @@ const GOALS: [string, string][] = [
   ["co", "co: all corners oriented"],
   ["dr", "dr: domino reduction"],
   ["htr", "htr: half-turn reduction"],
+  ["222", "222: a 2x2x2 block"],
+  ["223", "223: a 2x2x3 block (Petrus)"],
+  ["roux1", "roux1: a 1x2x3 block (Roux)"],
+  ["roux2", "roux2: both 1x2x3 blocks (Roux)"],
 ];
 const FACES: [string, string][] = ["D", "U", "R", "F", "L", "B"].map((face) => [face, face]);
+const BOTTOMS: [string, string][] = [...FACES, ["U,D", "U or D"], ["any", "any"]];
+const FRONTS: [string, string][] = [["", "usual"], ...FACES, ["any", "any"]];
 const TEXTS = ["moves", "pre", "post"] as const;
 
 type Text = (typeof TEXTS)[number];
@@ -26,6 +34,7 @@ export class More {
   private readonly texts: Record<Text, string>;
   private goal: string;
   private bottom: string;
+  private front: string;
   private auf: boolean;
   private niss: number;
 
@@ -35,7 +44,8 @@ export class More {
     const known = (options: [string, string][], name: string) => options.some(([one]) => one === text(name));
     this.texts = { moves: text("moves"), pre: text("pre"), post: text("post") };
     this.goal = known(GOALS, "goal") ? text("goal") : "";
-    this.bottom = known(FACES, "bottom") ? text("bottom") : "D";
+    this.bottom = known(BOTTOMS, "bottom") ? text("bottom") : "D";
+    this.front = known(FRONTS, "front") ? text("front") : "";
     this.auf = text("auf") === "1";
     this.niss = Math.max(0, Math.min(99, Math.floor(Number(text("niss"))) || 0));
     const field = (name: Text, label: string, placeholder: string) => {
@@ -53,8 +63,12 @@ export class More {
       this.goal = value;
       changed();
     });
-    const bottoms = choice("Bottom", FACES, this.bottom, (value) => {
+    const bottoms = choice("Bottom", BOTTOMS, this.bottom, (value) => {
       this.bottom = value;
+      changed();
+    });
+    const fronts = choice("Front", FRONTS, this.front, (value) => {
+      this.front = value;
       changed();
     });
     const auf = el("input", {
@@ -74,7 +88,7 @@ export class More {
     this.element = el("details", { className: "more", open: Object.keys(this.asked()).length > 0 },
       el("summary", {}, "Only some moves, cross and other goals, NISS"),
       el("div", { className: "row" },
-        field("moves", "Moves to solve with (empty: all)", "U R F D L B"), goals, bottoms,
+        field("moves", "Moves to solve with (empty: all)", "U R F D L B"), goals, bottoms, fronts,
         el("label", { className: "check" }, auf, "ignore AUF (last turn of the top)")),
       el("div", { className: "row" },
         field("pre", "First moves", "R U (F)"), field("post", "Last moves", "F"),
@@ -85,7 +99,7 @@ export class More {
   /** The options for the request and the address, without those at their defaults. */
   asked(): Record<string, string | number | boolean> {
     const { moves, pre, post } = this.texts;
-    const all = { moves, pre, post, goal: this.goal, auf: this.auf, niss: this.niss };
+    const all = { moves, pre, post, goal: this.goal, front: this.front, auf: this.auf, niss: this.niss };
     const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value));
     return this.bottom === "D" ? given : { ...given, bottom: this.bottom };
   }

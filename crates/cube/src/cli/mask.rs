@@ -1,7 +1,7 @@
 //! The options for goals that leave something open: `--only`, `--ignore`, `--goal-set`, `--auf` and others.
 
 use crate::cube::{Cube, Face};
-use crate::mask::{Axis, GoalOptions, Goals, InvalidGoal, Mask, Named, PieceOptions, Pieces};
+use crate::mask::{Axis, Faces, GoalOptions, Goals, InvalidGoal, Mask, Named, PieceOptions, Pieces};
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use puzzle_cli::Failure;
@@ -10,12 +10,17 @@ use puzzle_cli::Failure;
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Goal")]
 pub(crate) struct MaskArgs {
-    /// Named goal; `cube-opt help solve` explains the names
-    #[arg(long, value_enum, value_name = "NAME", conflicts_with = "goal")]
-    goal_set: Option<Named>,
-    /// The face at the bottom, for --goal-set and --auf [default: D]
-    #[arg(long, value_enum, value_name = "FACE")]
-    bottom: Option<Face>,
+    /// Named goals, of which any will do; `cube-opt help solve` explains the names
+    #[arg(long, value_enum, value_name = "NAME", value_delimiter = ',', conflicts_with = "goal")]
+    goal_set: Vec<Named>,
+    /// The face at the bottom, for --goal-set and --auf; a list such as D,U, or any, for the best of several
+    /// [default: D]
+    #[arg(long, value_name = "FACES")]
+    bottom: Option<Faces>,
+    /// The face at the front, for goals that depend on it: a face, a list, or any [default: F, or U if F is at the
+    /// bottom or at the top]
+    #[arg(long, value_name = "FACES", requires = "goal_set")]
+    front: Option<Faces>,
     /// Ignore a final turn of the top layer (U, or the face opposite --bottom)
     #[arg(long)]
     auf: bool,
@@ -61,7 +66,13 @@ impl MaskArgs {
     /// The goals, for cubes whose pieces are renamed so that `goal` becomes the solved cube.
     pub(super) fn read(&self, goal: &Cube) -> Result<Goals, Failure> {
         let pieces = self.pieces.options()?;
-        let options = GoalOptions { named: self.goal_set, bottom: self.bottom, auf: self.auf, pieces };
+        let options = GoalOptions {
+            named: self.goal_set.clone(),
+            bottom: self.bottom.clone(),
+            front: self.front.clone(),
+            auf: self.auf,
+            pieces,
+        };
         options.goals(goal).map_err(refused)
     }
 }
@@ -103,6 +114,15 @@ pub(super) fn refused(invalid: InvalidGoal) -> Failure {
         InvalidGoal::Bottom => {
             ("--bottom needs --goal-set or --auf", "leave out --bottom, or add one of them")
         }
+        InvalidGoal::Front => ("--front needs --goal-set", "leave out --front, or add --goal-set"),
+        InvalidGoal::Holding => (
+            "no face of --front is beside one of --bottom",
+            "name a face at the front that is neither at the bottom nor opposite to it",
+        ),
+        InvalidGoal::Tops => (
+            "--auf and pll leave open a final turn of one top: they need one goal and one face at the bottom",
+            "name one goal with --goal-set and one face with --bottom",
+        ),
         InvalidGoal::Overlap => (
             "two sets of --interchangeable have a piece in common",
             "name each piece in one set, or join the sets",
@@ -127,7 +147,7 @@ impl ValueEnum for Named {
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.name()))
+        Some(PossibleValue::new(self.name()).aliases(self.other_name()))
     }
 }
 

@@ -28,8 +28,8 @@ pub(crate) use freedom::members;
 pub(crate) use goals::Alternative;
 pub use goals::ComparedByGoal;
 pub use goals::Goals;
-pub use named::Named;
-pub use options::{GoalOptions, InvalidGoal, PieceOptions};
+pub use named::{Named, UnknownGoal};
+pub use options::{Faces, GoalOptions, InvalidGoal, PieceOptions, UnknownFace};
 pub use pieces::Pieces;
 pub use pieces::UnknownPiece;
 

@@ -3,6 +3,7 @@
 use super::{Axis, Goals, Mask, Matters, Pieces, slice};
 use crate::cube::Face;
 use crate::symmetry::Symmetry;
+use std::str::FromStr;
 
 /// A named goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -11,6 +12,10 @@ pub enum Named {
     Cross,
     /// The cross, and one corner of the bottom with the edge above it.
     Xcross,
+    /// The cross, and two such pairs.
+    Xxcross,
+    /// The cross, and three such pairs.
+    Xxxcross,
     /// All but the top layer.
     F2l,
     /// The first two layers, and the top layer oriented.
@@ -29,13 +34,40 @@ pub enum Named {
     Dr,
     /// The subgroup of half turns.
     Htr,
+    /// A block of a corner and the three edges next to it.
+    Block222,
+    /// A block of two such corners.
+    Block223,
+    /// A block of two corners of the bottom and the three edges between them.
+    RouxBlock,
+    /// Two such blocks on opposite sides.
+    RouxBlocks,
+}
+
+/// A list of names of goals that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{name:?} is no goal: the names are {}", Named::ALL.map(Named::name).join(", "))]
+pub struct UnknownGoal {
+    name: String,
+}
+
+impl FromStr for Named {
+    type Err = UnknownGoal;
+
+    fn from_str(name: &str) -> Result<Named, UnknownGoal> {
+        let named =
+            Named::ALL.into_iter().find(|named| named.name() == name || named.other_name() == Some(name));
+        named.ok_or_else(|| UnknownGoal { name: name.to_owned() })
+    }
 }
 
 impl Named {
     /// All named goals.
-    pub const ALL: [Named; 11] = [
+    pub const ALL: [Named; 17] = [
         Named::Cross,
         Named::Xcross,
+        Named::Xxcross,
+        Named::Xxxcross,
         Named::F2l,
         Named::Oll,
         Named::Pll,
@@ -45,6 +77,10 @@ impl Named {
         Named::Co,
         Named::Dr,
         Named::Htr,
+        Named::Block222,
+        Named::Block223,
+        Named::RouxBlock,
+        Named::RouxBlocks,
     ];
 
     /// The name.
@@ -52,6 +88,8 @@ impl Named {
         match self {
             Named::Cross => "cross",
             Named::Xcross => "xcross",
+            Named::Xxcross => "xxcross",
+            Named::Xxxcross => "xxxcross",
             Named::F2l => "f2l",
             Named::Oll => "oll",
             Named::Pll => "pll",
@@ -61,6 +99,18 @@ impl Named {
             Named::Co => "co",
             Named::Dr => "dr",
             Named::Htr => "htr",
+            Named::Block222 => "222",
+            Named::Block223 => "223",
+            Named::RouxBlock => "roux1",
+            Named::RouxBlocks => "roux2",
+        }
+    }
+
+    /// Another name for the same goal.
+    pub const fn other_name(self) -> Option<&'static str> {
+        match self {
+            Named::F2l => Some("xxxxcross"),
+            _ => None,
         }
     }
 
@@ -69,7 +119,9 @@ impl Named {
         match self {
             Named::Cross => "the four edges of the bottom",
             Named::Xcross => "the cross, and any one corner of the bottom with the edge above it",
-            Named::F2l => "all but the top layer",
+            Named::Xxcross => "the cross, and any two such pairs",
+            Named::Xxxcross => "the cross, and any three such pairs",
+            Named::F2l => "all but the top layer (also called xxxxcross)",
             Named::Oll => "the first two layers, and the top layer oriented",
             Named::Pll => "everything, up to a final turn of the top",
             Named::Eo => "all edges oriented (with respect to F-B)",
@@ -78,19 +130,27 @@ impl Named {
             Named::Co => "all corners oriented (with respect to U-D)",
             Named::Dr => "domino reduction: the subgroup <U,D,R2,L2,F2,B2>",
             Named::Htr => "half-turn reduction: the subgroup <U2,D2,R2,L2,F2,B2>",
+            Named::Block222 => "any 2x2x2 block at the bottom",
+            Named::Block223 => "any 2x2x3 block with two corners at the bottom (Petrus)",
+            Named::RouxBlock => "a 1x2x3 block on any side of the bottom (Roux, first block)",
+            Named::RouxBlocks => "two 1x2x3 blocks on opposite sides of the bottom (Roux)",
         }
     }
 
     /// The goals, with `bottom` in the place of the face D. If this does not determine the front (for the line of
     /// `eoline`, the axis of `eo`), it is F if possible, and U otherwise.
     pub fn goals(self, bottom: Face) -> Goals {
-        let rotation = holding(bottom);
-        let masks: Vec<Mask> = self.masks().iter().map(|mask| mask.image(rotation)).collect();
-        let goals = Goals::any(&masks);
+        let goals = Goals::any(&self.held(bottom, usual_front(bottom)).expect("the faces are adjacent"));
         match self {
             Named::Pll => goals.up_to_turn(bottom.opposite()).expect("nothing is compared away from home"),
             _ => goals,
         }
+    }
+
+    /// The masks, with `bottom` in the place of the face D and `front` in that of F; `None` if these are not adjacent.
+    pub(super) fn held(self, bottom: Face, front: Face) -> Option<Vec<Mask>> {
+        let rotation = holding(bottom, front)?;
+        Some(self.masks().iter().map(|mask| mask.image(rotation)).collect())
     }
 
     fn masks(self) -> Vec<Mask> {
@@ -101,11 +161,21 @@ impl Named {
         let mask = |position: Pieces, orientation: Pieces| {
             Mask::of(&Matters { position, orientation, ..Matters::NOTHING })
         };
+        let any = |blocks: &[&str]| blocks.iter().map(|block| solved(of(block))).collect();
+        let with_pairs = |count: u32| {
+            let pairs = ["DFR,FR", "DLF,FL", "DBL,BL", "DRB,BR"];
+            let chosen = (0..16_u32).filter(|chosen| chosen.count_ones() == count);
+            let pieces = |chosen: u32| {
+                let these = pairs.iter().enumerate().filter(|(at, _)| chosen >> at & 1 == 1);
+                these.fold(cross, |pieces, (_, pair)| pieces.and(of(pair)))
+            };
+            chosen.map(|chosen| solved(pieces(chosen))).collect()
+        };
         match self {
             Named::Cross => vec![solved(cross)],
-            Named::Xcross => {
-                ["DFR,FR", "DLF,FL", "DBL,BL", "DRB,BR"].map(|slot| solved(cross.and(of(slot)))).to_vec()
-            }
+            Named::Xcross => with_pairs(1),
+            Named::Xxcross => with_pairs(2),
+            Named::Xxxcross => with_pairs(3),
             Named::F2l => vec![solved(of("U").others())],
             Named::Oll => vec![mask(of("U").others(), Pieces::ALL)],
             Named::Pll => vec![Mask::default()],
@@ -118,18 +188,35 @@ impl Named {
                 vec![Mask::of(&Matters { orientation: Pieces::ALL, sets, ..Matters::NOTHING })]
             }
             Named::Htr => vec![Mask::half_turns()],
+            Named::Block222 => any(&["DFR,DF,DR,FR", "DLF,DF,DL,FL", "DBL,DB,DL,BL", "DRB,DB,DR,BR"]),
+            Named::Block223 => any(&[
+                "DFR,DRB,DR,DF,DB,FR,BR",
+                "DLF,DFR,DF,DL,DR,FL,FR",
+                "DBL,DLF,DL,DB,DF,BL,FL",
+                "DRB,DBL,DB,DR,DL,BR,BL",
+            ]),
+            Named::RouxBlock => {
+                any(&["DFR,DRB,DR,FR,BR", "DLF,DFR,DF,FL,FR", "DBL,DLF,DL,BL,FL", "DRB,DBL,DB,BR,BL"])
+            }
+            Named::RouxBlocks => {
+                any(&["DFR,DRB,DLF,DBL,DR,DL,FR,BR,FL,BL", "DFR,DRB,DLF,DBL,DF,DB,FR,BR,FL,BL"])
+            }
         }
     }
 }
 
-/// The first rotation that brings D to `bottom` and F to F, or to U if F is taken.
-fn holding(bottom: Face) -> Symmetry {
-    let front = if Axis::of(bottom) == Axis::Fb { Face::U } else { Face::F };
+/// The face at the front when `bottom` is at the bottom and nothing else is said: F, or U if F is taken.
+pub(super) fn usual_front(bottom: Face) -> Face {
+    if Axis::of(bottom) == Axis::Fb { Face::U } else { Face::F }
+}
+
+/// The rotation that brings D to `bottom` and F to `front`, if they are adjacent.
+fn holding(bottom: Face, front: Face) -> Option<Symmetry> {
     let fits = |symmetry: &Symmetry| {
         let action = symmetry.action();
         action.proper && action.face[Face::D.index()] == bottom && action.face[Face::F.index()] == front
     };
-    Symmetry::all().find(fits).expect("a rotation brings two adjacent faces to two adjacent faces")
+    Symmetry::all().find(fits)
 }
 
 #[cfg(test)]
@@ -145,9 +232,11 @@ mod tests {
     #[test]
     fn named_goals_accept_the_right_cubes() {
         // For each goal, cubes that it accepts and cubes that it does not.
-        let cases: [(Named, &[&str], &[&str]); 11] = [
+        let cases: [(Named, &[&str], &[&str]); 17] = [
             (Named::Cross, &["R U R'", "U"], &["D", "R", "F2"]),
             (Named::Xcross, &["R U R'", "L' U2 L B U B'"], &["D", "R", "R U R' L' U L B U B' L U L'"]),
+            (Named::Xxcross, &["R U R' U L U L'", "R U R' B U B'"], &["D", "R U R' L' U L B U B'"]),
+            (Named::Xxxcross, &["R U R'", "U2"], &["D", "R U R' L' U L"]),
             (Named::F2l, &["R U R' U R U2 R'", "U"], &["R", "R U R'"]),
             (Named::Oll, &["U", "R2 U R U R' U' R' U' R' U R'"], &["R U R' U R U2 R'", "R"]),
             (Named::Pll, &["U", "U2"], &["R2 U R U R' U' R' U' R' U R'", "D"]),
@@ -157,6 +246,10 @@ mod tests {
             (Named::Co, &["U R2 D F2 B2", "M' U2 M"], &["R", "F", "R U R' U'"]),
             (Named::Dr, &["U R2 D' F2 B2 L2"], &["R", "F", "R U R' U'", "F B'"]),
             (Named::Htr, &["U2 R2 F2 D2 L2"], &["U", "R", "U R2 U'", "U D'"]),
+            (Named::Block222, &["U R U R'", "R"], &["D", "R F2 L B2"]),
+            (Named::Block223, &["U R U R'", "R"], &["D", "R B'"]),
+            (Named::RouxBlock, &["U R U R'", "R U R2"], &["D", "F R B L"]),
+            (Named::RouxBlocks, &["U M U2 M'", "U2"], &["D", "R"]),
         ];
         for (named, accepted, refused) in cases {
             let goals = named.goals(Face::D);
@@ -177,7 +270,8 @@ mod tests {
         for named in Named::ALL {
             let home = named.goals(Face::D);
             for bottom in Face::ALL {
-                let (held, rotation) = (named.goals(bottom), holding(bottom));
+                let rotation = holding(bottom, usual_front(bottom)).unwrap();
+                let held = named.goals(bottom);
                 for moves in ["", "U", "D", "R", "L2", "F", "B2", "R U R'", "F2 U2", "U R2 D' F2", "M2 E2 S2"]
                 {
                     let cube = after(moves);

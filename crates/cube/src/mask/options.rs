@@ -1,7 +1,9 @@
 //! A goal as options describe it: by its name, or by what matters of some pieces.
 
+use super::named::usual_front;
 use super::{Axis, ComparedByGoal, Goals, Mask, Matters, Named, Pieces};
 use crate::cube::{Cube, Face};
+use std::str::FromStr;
 
 /// The pieces that matter. If only pieces to ignore are named, all others matter; if pieces to solve are named, no
 /// others do.
@@ -27,13 +29,41 @@ pub struct PieceOptions {
     pub edge_axis: Option<Axis>,
 }
 
-/// A goal by its name or by its pieces, up to a final turn or not.
+/// Faces in one place of the cube, of which any will do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Faces(Vec<Face>);
+
+/// A list of faces that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is no face: expected letters of U, R, F, D, L and B, such as D or D,U, or any")]
+pub struct UnknownFace(String);
+
+impl FromStr for Faces {
+    type Err = UnknownFace;
+
+    fn from_str(text: &str) -> Result<Faces, UnknownFace> {
+        if text == "any" {
+            // The usual bottom first: its tables may exist.
+            return Ok(Faces([Face::D, Face::U, Face::F, Face::R, Face::L, Face::B].to_vec()));
+        }
+        let face = |word: &str| {
+            let found = Face::ALL.into_iter().find(|face| word.trim() == face.letter().to_string());
+            found.ok_or_else(|| UnknownFace(word.trim().to_owned()))
+        };
+        text.split(',').map(face).collect::<Result<_, _>>().map(Faces)
+    }
+}
+
+/// Goals by their names or a goal by its pieces, up to a final turn or not.
 #[derive(Clone, Debug, Default)]
 pub struct GoalOptions {
-    /// The goal by its name.
-    pub named: Option<Named>,
-    /// The face at the bottom; D if there is none.
-    pub bottom: Option<Face>,
+    /// The goals by their names, of which any will do.
+    pub named: Vec<Named>,
+    /// The faces at the bottom; D if there are none.
+    pub bottom: Option<Faces>,
+    /// The faces at the front, for goals by their names; F, or U where F is at the bottom or at the top, if there are
+    /// none.
+    pub front: Option<Faces>,
     /// Whether a final turn of the top is left open.
     pub auf: bool,
     /// The pieces that matter, where there is no name.
@@ -49,6 +79,15 @@ pub enum InvalidGoal {
     /// A face at the bottom of nothing.
     #[error("a face at the bottom needs a goal by its name or an open final turn")]
     Bottom,
+    /// A face at the front of nothing.
+    #[error("a face at the front needs a goal by its name")]
+    Front,
+    /// No face at the front is adjacent to one at the bottom.
+    #[error("the face at the front is at the bottom or at the top")]
+    Holding,
+    /// A final turn of the tops of several ways to hold the cube.
+    #[error("a final turn of the top can be left open for one goal with one face at the bottom")]
+    Tops,
     /// Two sets of interchangeable pieces overlap.
     #[error("two sets of interchangeable pieces have a piece in common")]
     Overlap,
@@ -98,19 +137,43 @@ impl GoalOptions {
     /// # Errors
     /// [`InvalidGoal`].
     pub fn goals(&self, goal: &Cube) -> Result<Goals, InvalidGoal> {
-        let bottom = self.bottom.unwrap_or(Face::D);
-        let goals = match (self.named, self.pieces.mask()?) {
-            (Some(_), Some(_)) => return Err(InvalidGoal::NameAndPieces),
-            (None, _) if self.bottom.is_some() && !self.auf => return Err(InvalidGoal::Bottom),
-            (Some(named), None) => named.goals(bottom),
-            (None, mask) => Goals::any(&[mask.unwrap_or_default().renamed(goal)]),
+        let goals = match (&self.named[..], self.pieces.mask()?) {
+            ([_, ..], Some(_)) => return Err(InvalidGoal::NameAndPieces),
+            ([], _) if self.front.is_some() => return Err(InvalidGoal::Front),
+            ([], _) if self.bottom.is_some() && !self.auf => return Err(InvalidGoal::Bottom),
+            ([_, ..], None) => Goals::any(&self.held()?),
+            ([], mask) => Goals::any(&[mask.unwrap_or_default().renamed(goal)]),
         };
+        let is_open = self.auf || self.named.contains(&Named::Pll);
         if goals.only().is_some_and(Mask::is_complete) {
             return Err(InvalidGoal::Nothing);
         }
-        match self.auf && self.named != Some(Named::Pll) {
-            true => Ok(goals.up_to_turn(bottom.opposite())?),
-            false => Ok(goals),
+        match (is_open, &self.bottoms()[..], &self.named[..]) {
+            (false, ..) => Ok(goals),
+            (true, [bottom], [] | [_]) => Ok(goals.up_to_turn(bottom.opposite())?),
+            (true, ..) => Err(InvalidGoal::Tops),
         }
+    }
+
+    fn bottoms(&self) -> Vec<Face> {
+        self.bottom.as_ref().map_or_else(|| vec![Face::D], |faces| faces.0.clone())
+    }
+
+    /// The masks of all names in all ways to hold the cube, each once.
+    fn held(&self) -> Result<Vec<Mask>, InvalidGoal> {
+        let mut masks: Vec<Mask> = Vec::new();
+        for bottom in self.bottoms() {
+            let fronts =
+                self.front.as_ref().map_or_else(|| vec![usual_front(bottom)], |faces| faces.0.clone());
+            let held = fronts
+                .iter()
+                .flat_map(|&front| self.named.iter().filter_map(move |named| named.held(bottom, front)));
+            for mask in held.flatten() {
+                if !masks.iter().any(|known| known.is_equivalent(&mask)) {
+                    masks.push(mask);
+                }
+            }
+        }
+        if masks.is_empty() { Err(InvalidGoal::Holding) } else { Ok(masks) }
     }
 }

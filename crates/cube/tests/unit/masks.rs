@@ -2,12 +2,13 @@
 
 use super::common::{self, Collected, reference};
 use crate::heuristics::{Instructions, Masked, Parts};
-use crate::mask::{Axis, Goals, Matters, Named, Pieces};
+use crate::mask::{Axis, GoalOptions, Goals, Matters, Named, Pieces};
 use crate::solver::FaceSolver;
 use crate::solver::GoalSolver;
 use crate::{Cube, Face, HeuristicSpec, Mask, Metric, Turn};
 use search_core::ida::{Config, Kernel, Wanted};
 use search_core::{Cancel, Ending, Report, Run};
+use std::cell::Cell;
 use std::sync::Arc;
 
 fn mask(ignored: &str, turned: &str) -> Mask {
@@ -209,6 +210,47 @@ fn goals_up_to_a_final_turn() {
     check_goals(&up_to(mask("edges", ""), Face::U), Metric::Htm, 6);
     check_goals(&up_to(mask("corners,U,FR,FL,BL,BR", ""), Face::D), Metric::Htm, 6);
     check_goals(&up_to(Mask::of(&matters("UF,DF", "edges")), Face::U), Metric::Htm, 6);
+}
+
+/// The goals of these names, in all ways to hold the cube with these faces at the bottom and at the front.
+fn held(names: &[Named], bottom: &str, front: &str) -> Goals {
+    let faces = |text: &str| (!text.is_empty()).then(|| text.parse().unwrap());
+    let options = GoalOptions {
+        named: names.to_vec(),
+        bottom: faces(bottom),
+        front: faces(front),
+        ..GoalOptions::default()
+    };
+    options.goals(&Cube::SOLVED).unwrap()
+}
+
+#[test]
+fn goals_held_in_any_way_share_tables_and_are_solved() {
+    // Goals with the numbers of alternatives and of solvers.
+    let cases = [
+        (held(&[Named::Cross], "any", ""), 6, 1),
+        (held(&[Named::Eo], "any", "any"), 3, 1),
+        (held(&[Named::EoCross], "any", "any"), 12, 1),
+        (held(&[Named::EoLine, Named::Cross], "D,U", ""), 4, 2),
+        (held(&[Named::Xcross], "any", ""), 24, 1),
+        (held(&[Named::Xxcross], "D", ""), 6, 2),
+        (held(&[Named::Block222], "any", ""), 8, 1),
+        (held(&[Named::Block223], "any", ""), 12, 1),
+        (held(&[Named::RouxBlock], "D,U", ""), 8, 1),
+        (held(&[Named::RouxBlocks], "any", ""), 12, 1),
+        (held(&[Named::Dr], "any", ""), 3, 1),
+    ];
+    for (goals, alternatives, solvers) in cases {
+        let loaded = Cell::new(0);
+        let load = |mask: &Mask| {
+            loaded.set(loaded.get() + 1);
+            Ok::<_, std::convert::Infallible>(solver(*mask, Metric::Htm, (Instructions::Best, Parts::All)))
+        };
+        let Ok(_) = GoalSolver::new(goals.clone(), load);
+        assert_eq!((goals.masks().len(), loaded.get()), (alternatives, solvers), "{goals}");
+        check_goals(&goals, Metric::Htm, 4);
+    }
+    check_goals(&held(&[Named::Cross], "any", ""), Metric::Qtm, 4);
 }
 
 /// A complete bound with its generated and expanded nodes.

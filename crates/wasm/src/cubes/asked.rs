@@ -2,12 +2,13 @@
 
 use crate::refusal::{Fault, Refusal};
 use cube::fmc::{self, Niss};
-use cube::mask::{Goals, Named};
+use cube::mask::{Faces, GoalOptions, Goals, Named};
 use cube::moves::{InvalidSet, MoveSet};
 use cube::notation;
 use cube::strategy::Ends;
-use cube::{Face, Mask, Metric};
+use cube::{Cube, Mask, Metric};
 use serde::Deserialize;
+use std::str::FromStr;
 
 /// The options as a user typed them. Every field is optional.
 #[derive(Debug, Default, Deserialize)]
@@ -17,10 +18,12 @@ pub struct Typed {
     metric: String,
     /// The moves that are allowed: `U R M`.
     moves: String,
-    /// A goal by its name: `cross`.
+    /// Goals by their names, of which any will do: `cross`, `eo,dr`.
     goal: String,
-    /// The face in the place of D, for the goal.
+    /// The faces in the place of D, for the goals: `D`, `U,D`, `any`.
     bottom: String,
+    /// The faces in the place of F, for goals that depend on it.
+    front: String,
     /// Whether to accept the goal up to a final turn of the top.
     auf: bool,
     /// The first moves of every solution; moves in brackets are on the inverse scramble.
@@ -122,26 +125,21 @@ impl Typed {
     }
 
     fn goals(&self) -> Result<Goals, String> {
-        let bottom = match self.bottom.as_str() {
-            "" => Face::D,
-            text => {
-                let is_it = |face: &Face| text == face.letter().to_string();
-                let face = Face::ALL.into_iter().find(is_it);
-                face.ok_or_else(|| format!("{text} is no face: U, R, F, D, L or B"))?
-            }
+        let faces = |text: &String| {
+            let faces = (!text.is_empty()).then(|| text.parse::<Faces>()).transpose();
+            faces.map_err(|error| error.to_string())
         };
-        let goals = match self.goal.as_str() {
-            "" => Goals::any(&[Mask::default()]),
-            name => {
-                let found = Named::ALL.into_iter().find(|named| named.name() == name);
-                let names = Named::ALL.map(Named::name).join(", ");
-                found.ok_or_else(|| format!("{name} is none of {names}"))?.goals(bottom)
-            }
+        let names = self.goal.split(',').filter(|name| !name.is_empty());
+        let named = names.map(Named::from_str).collect::<Result<Vec<_>, _>>();
+        let options = GoalOptions {
+            named: named.map_err(|error| error.to_string())?,
+            // The page always names a bottom; it concerns open goals alone.
+            bottom: faces(&self.bottom)?.filter(|_| self.auf || !self.goal.is_empty()),
+            front: faces(&self.front)?.filter(|_| !self.goal.is_empty()),
+            auf: self.auf,
+            ..GoalOptions::default()
         };
-        match self.auf && self.goal != Named::Pll.name() {
-            true => goals.up_to_turn(bottom.opposite()).map_err(|error| error.to_string()),
-            false => Ok(goals),
-        }
+        options.goals(&Cube::SOLVED).map_err(|error| error.to_string())
     }
 
     fn set(&self, metric: Option<Metric>, faults: &mut Faults) -> Option<MoveSet> {

@@ -326,6 +326,8 @@ fn open_goals_are_solved() {
     assert_eq!(turned["solutions"][0]["moves"], "R U' R'");
     let top = &solve(host, "D", json!({ "goal": "cross", "bottom": "U" }))["ok"];
     assert_eq!(top["length"], 0);
+    let any = &solve(host, "D R", json!({ "goal": "eo,cross", "bottom": "any", "front": "any" }))["ok"];
+    assert_eq!(any["length"], 0);
 }
 
 #[test]
