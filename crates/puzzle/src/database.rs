@@ -16,6 +16,7 @@ use crate::coordinate::Coordinate;
 use crate::cosets::{Cosets, MARGIN, cosets};
 use crate::product::{Direction, Factor, Product};
 use crate::reduced::Reduced;
+use crate::shapes::{Pieces, ShapeProduct, ShapeView, Shapes};
 use crate::space::{Distances, View};
 use crate::symmetry::symmetries;
 use crate::system::System;
@@ -42,6 +43,7 @@ pub struct Database {
 enum Entries {
     Product(Arc<Product>),
     Reduced(Arc<Reduced>),
+    Shapes(Arc<ShapeProduct>),
 }
 
 impl Database {
@@ -70,6 +72,30 @@ impl Database {
         reduced: Reduced,
     ) -> Database {
         Database::of_space(puzzle, system, coordinates, chosen, Entries::Reduced(reduced.into()), 4)
+    }
+
+    /// The database over shapes with some pieces of a component; `None` if it has too many movements.
+    pub(crate) fn shaped(
+        puzzle: &str,
+        system: &System,
+        shapes: &Arc<Shapes>,
+        pieces: Pieces,
+    ) -> Option<Database> {
+        let product = ShapeProduct::new(shapes.clone(), pieces)?;
+        let pattern = format!("{SHAPES}{}", shapes.description(system, pieces));
+        let mut meaning = shapes.meaning(pieces.component);
+        meaning.extend(pieces.other.iter().flat_map(|&(other, _)| shapes.meaning(other)));
+        meaning.extend_from_slice(format!("{puzzle}: {pattern}").as_bytes());
+        // Where the shape alone is deep, the product is deeper than four bits tell.
+        let bits = if shapes.steps().depth() > DEEP { 8 } else { 4 };
+        Some(Database {
+            name: format!("puzzle-{:016x}-{bits}", xxh3_64(&meaning)),
+            puzzle: puzzle.to_owned(),
+            pattern,
+            coordinates: Vec::new(),
+            space: Entries::Shapes(product.into()),
+            bits,
+        })
     }
 
     fn of_space(
@@ -110,23 +136,35 @@ impl Database {
         match &self.space {
             Entries::Product(product) => product.entries(),
             Entries::Reduced(reduced) => reduced.entries(),
+            Entries::Shapes(product) => product.entries(),
         }
     }
 
-    /// The lookup of a position that has the coordinates of the database.
-    pub fn view(&self, table: Arc<Distances>) -> View {
+    /// The lookup of a state of shapes; `None` if the database has other coordinates.
+    pub(crate) fn shape_view(&self, table: Arc<Distances>) -> Option<ShapeView> {
+        match &self.space {
+            Entries::Shapes(product) => Some(product.view(table)),
+            _ => None,
+        }
+    }
+
+    /// The lookup of a position that has the coordinates of the database; `None` if it has shapes.
+    pub fn view(&self, table: Arc<Distances>) -> Option<View> {
         let digits =
             |strides: &[usize]| self.coordinates.iter().copied().zip(strides.iter().copied()).collect();
         match &self.space {
-            Entries::Product(product) => View { digits: digits(product.strides()), reduced: None, table },
+            Entries::Product(product) => {
+                Some(View { digits: digits(product.strides()), reduced: None, table })
+            }
             Entries::Reduced(reduced) => {
                 let following = *self.coordinates.last().expect("a following coordinate");
-                View {
+                Some(View {
                     digits: digits(&reduced.strides()),
                     reduced: Some((reduced.clone(), following)),
                     table,
-                }
+                })
             }
+            Entries::Shapes(_) => None,
         }
     }
 
@@ -134,6 +172,7 @@ impl Database {
         match &self.space {
             Entries::Product(product) => product.ops(),
             Entries::Reduced(reduced) => reduced.ops(),
+            Entries::Shapes(product) => product.ops(),
         }
     }
 
@@ -170,6 +209,15 @@ impl Database {
             };
             return Ok(found.map(database));
         }
+        if spec.pattern.starts_with(SHAPES) {
+            let Some(shapes) = Shapes::new(system, run)?.map(Arc::new) else { return Ok(None) };
+            let is_described = |pieces: &Pieces| {
+                spec.pattern.strip_prefix(SHAPES) == Some(&*shapes.description(system, *pieces))
+            };
+            let mut choices = (0..shapes.components()).flat_map(|component| shapes.choices(component));
+            let found = choices.find(is_described);
+            return Ok(found.and_then(|pieces| Database::shaped(puzzle, system, &shapes, pieces)));
+        }
         let described: Vec<String> =
             system.coordinates.iter().map(|coordinate| coordinate.description(&system.parts)).collect();
         let number = |name: &str| described.iter().position(|known| known == name);
@@ -180,6 +228,8 @@ impl Database {
 
 /// The words of a pattern before the number of symmetries that reduce it.
 const REDUCED_BY: &str = ", reduced by ";
+/// The words of a pattern before the number of rows of shapes.
+const SHAPES: &str = "shapes ";
 /// The depth of a coordinate from which on a product of it gets entries of eight bits.
 const DEEP: usize = 10;
 
@@ -222,6 +272,7 @@ impl Recipe for Database {
             Entries::Product(product) if !product.is_undirected() => proof::rebuild(self, body, run),
             Entries::Product(product) => prove(&**product, body, self.bits, depth, run),
             Entries::Reduced(reduced) => prove(&**reduced, body, self.bits, depth, run),
+            Entries::Shapes(product) => prove(&**product, body, self.bits, depth, run),
         }
     }
 
@@ -230,6 +281,8 @@ impl Recipe for Database {
             (Entries::Product(product), 4) => fill::<4, _>(&**product, self.options(), run)?.into(),
             (Entries::Product(product), _) => fill::<8, _>(&**product, self.options(), run)?.into(),
             (Entries::Reduced(reduced), _) => fill::<4, _>(&**reduced, self.options(), run)?.into(),
+            (Entries::Shapes(product), 4) => fill::<4, _>(&**product, self.options(), run)?.into(),
+            (Entries::Shapes(product), _) => fill::<8, _>(&**product, self.options(), run)?.into(),
         })
     }
 }

@@ -18,6 +18,7 @@
 //! | [`system`] | a puzzle as coordinates |
 //! | [`symmetry`] | relabelings of points that map moves to moves |
 //! | [`reduced`] | products reduced by symmetries |
+//! | [`shapes`] | positions of a puzzle with rules as shapes and arrangements |
 //! | `cosets` | the choice of a product that is reduced |
 //! | [`space`] | the domain of a search, and its lower bound |
 //! | [`near`] | a table of all positions near the solved one, by hash; classes under free moves |
@@ -59,6 +60,7 @@ pub mod product;
 pub mod reduced;
 pub mod rotation;
 pub mod rows;
+pub mod shapes;
 pub mod solution;
 pub mod solver;
 pub mod space;

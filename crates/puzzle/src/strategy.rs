@@ -4,8 +4,12 @@
 //! is its last. Otherwise each part is divided among databases of as many pieces as the memory holds, and parts that leave
 //! room share one. Where symmetries map a database to sets of pieces that together contain those of another, the first serves
 //! both by lookups of images, and the other is left out. Where symmetries reduce a table of many more
-//! [cosets](crate::cosets), that replaces all of them. A caller may choose the pieces of each database instead.
+//! [cosets](crate::cosets), that replaces all of them. Where rules restrict the pieces, databases are of
+//! [shapes](crate::shapes) and as many pieces of each component as the memory holds. A caller may choose the pieces of each database instead.
 
+use std::sync::Arc;
+
+use search_core::table::Recipe;
 use search_core::{Cancelled, Run};
 
 use crate::coordinate::Coordinate;
@@ -13,6 +17,7 @@ use crate::cosets::{Cosets, cosets};
 use crate::database::Database;
 use crate::fault::Faults;
 use crate::model::Puzzle;
+use crate::shapes::{ShapeProduct, Shapes};
 use crate::symmetry::Symmetry;
 use crate::system::{MOST_OF_A_FEW, System, SystemError, few_at_a_time};
 
@@ -76,18 +81,32 @@ pub(crate) struct Plan {
     pub databases: Vec<Database>,
     /// The symmetries by which positions are looked up too.
     pub symmetries: Vec<Symmetry>,
+    /// The shapes, if these are what the databases are of.
+    pub shapes: Option<Arc<Shapes>>,
 }
 
-/// The pattern databases that are chosen within the memory of `run`.
+/// The pattern databases that are chosen within the memory of `run`. `shapes` are those of the puzzle, if it has some.
 ///
 /// # Errors
 /// [`Faults`]: a database has too many entries to be numbered; [`Cancelled`].
 pub(crate) fn plan(
     puzzle: &Puzzle,
     system: &System,
+    shapes: Option<&Arc<Shapes>>,
     setup: &SolverSetup,
     run: &Run<'_>,
 ) -> Result<Plan, SystemError> {
+    if let Some(shapes) = shapes {
+        let databases = shaped(puzzle, system, shapes, run);
+        if !databases.is_empty() {
+            let coordinates = system.coordinates.clone();
+            let (exact, symmetries) = (coordinates.len(), Vec::new());
+            return Ok(Plan { coordinates, exact, databases, symmetries, shapes: Some(shapes.clone()) });
+        }
+    }
+    if !system.free.is_empty() {
+        return Err(Faults::from("free moves are searched without pattern databases".to_owned()).into());
+    }
     let mut groups = within_memory(system, run);
     let is_whole = groups.iter().any(|group| group.len() == system.coordinates.len());
     let mut symmetries = Vec::new();
@@ -106,7 +125,7 @@ pub(crate) fn plan(
             .map(|coordinate| numbered(&mut coordinates, coordinate))
             .collect::<Vec<_>>();
         let database = Database::reduced(puzzle.name(), system, &coordinates, &chosen, reduced);
-        return Ok(Plan { coordinates, exact, databases: vec![database], symmetries });
+        return Ok(Plan { coordinates, exact, databases: vec![database], symmetries, shapes: None });
     }
     if groups.len() > 1 && system.coordinates.len() <= MOST_COORDINATES {
         leave_out_images(system, &mut groups, &symmetries);
@@ -116,7 +135,24 @@ pub(crate) fn plan(
     let databases: Option<Vec<Database>> = groups.iter().map(database).collect();
     let databases =
         databases.ok_or_else(|| Faults::from("a pattern database has too many entries".to_owned()))?;
-    Ok(Plan { exact: coordinates.len(), coordinates, databases, symmetries })
+    Ok(Plan { exact: coordinates.len(), coordinates, databases, symmetries, shapes: None })
+}
+
+/// The databases of shapes, one with the pieces of each component, or as many of them as fit an equal share of the memory; where it is
+/// larger, with a few pieces of another component too.
+fn shaped(puzzle: &Puzzle, system: &System, shapes: &Arc<Shapes>, run: &Run<'_>) -> Vec<Database> {
+    let share = run.memory() as f64 / 1.2 / shapes.components() as f64;
+    let of_component = |component: usize| {
+        // An entry has a byte at most.
+        let sized = shapes.choices(component).map(|pieces| (ShapeProduct::size(shapes, pieces), pieces));
+        let fitting = sized.filter(|(size, _)| *size <= share.min(MOST_WHOLE));
+        let (_, pieces) = fitting.max_by(|(a, _), (b, _)| a.total_cmp(b))?;
+        Database::shaped(puzzle.name(), system, shapes, pieces)
+    };
+    let mut databases: Vec<Database> = (0..shapes.components()).filter_map(of_component).collect();
+    // The strongest first: most children are cut by it.
+    databases.sort_by_key(|database| std::cmp::Reverse(database.bytes()));
+    databases
 }
 
 /// Coordinates that determine a position, a few pieces with their orientations at a time: their inverses can be looked up, and

@@ -11,9 +11,9 @@ use search_core::Run;
 use serde::Serialize;
 use serde::ser::Error as _;
 
-use super::group::positions;
 use super::puzzle_args::PuzzleArgs;
 use crate::ask::Ask;
+use crate::definition::Positions;
 use crate::formats::kpuzzle;
 use crate::group::Uniform;
 use crate::model::{Pattern, Puzzle};
@@ -68,7 +68,11 @@ fn as_json<S: serde::Serializer>(text: &str, serializer: S) -> Result<S::Ok, S::
 
 pub(super) fn run(args: &RandomArgs, session: &Session) -> Result<Exit, Failure> {
     let (definition, selected) = args.puzzle.read(session)?;
-    let positions = positions(&selected.puzzle, &session.run())?;
+    let positions = Positions::with_rules(&selected.puzzle, &session.run()).map_err(Failure::interrupted)?;
+    let positions = positions.ok_or_else(|| {
+        let name = selected.puzzle.name();
+        Failure::malformed(format_args!("{name} has too many points, or rules that do not form shapes"))
+    })?;
     if !positions.group().is_proved() {
         return Err(Failure::malformed("the group of this puzzle is too large for uniformly random states"));
     }

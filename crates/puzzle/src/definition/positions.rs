@@ -11,18 +11,47 @@ use super::frame::products;
 use super::{Definition, Selected};
 use crate::group::{Factors, Group, Uniform};
 use crate::model::{Pattern, Puzzle, Transformation};
+use crate::shapes::{Loops, Shapes};
+use crate::system::{System, SystemError};
 use search_core::{Cancelled, Run};
+use std::sync::Arc;
 
-/// The positions of a puzzle without rules.
+/// The positions of a puzzle.
 #[derive(Clone, Debug)]
 pub struct Positions {
     puzzle: Puzzle,
     group: Group,
     /// All products of the rotations; `None` if there are too many.
     rotations: Option<Vec<Transformation>>,
+    /// For a puzzle with rules: its coordinates, and the effect of moves to each shape. The group is that of the moves that keep
+    /// the solved shape.
+    shapes: Option<(Arc<(System, Shapes)>, Vec<Transformation>)>,
 }
 
 impl Positions {
+    /// The positions of a puzzle, which may have rules; `None` if its rules do not divide positions into [shapes](crate::shapes), or
+    /// if there are too many points.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn with_rules(puzzle: &Puzzle, run: &Run<'_>) -> Result<Option<Positions>, Cancelled> {
+        if puzzle.illegal().is_empty() {
+            return Positions::new(puzzle, run);
+        }
+        let system = match System::new(puzzle, run) {
+            Ok(system) if puzzle.rotations().is_empty() => system,
+            Err(SystemError::Cancelled(cancelled)) => return Err(cancelled),
+            _ => return Ok(None),
+        };
+        let Some(shapes) = Shapes::new(&system, run)? else { return Ok(None) };
+        let Some(Loops { group, paths }) = Loops::new(&shapes, &system, puzzle.orbits(), run)? else {
+            return Ok(None);
+        };
+        let (puzzle, shapes) = (puzzle.clone(), Some((Arc::new((system, shapes)), paths)));
+        let rotations = Some(vec![puzzle.identity().clone()]);
+        Ok(Some(Positions { puzzle, group, rotations, shapes }))
+    }
+
     /// The positions of a puzzle; `None` if it has rules or too many points.
     ///
     /// # Errors
@@ -34,10 +63,10 @@ impl Positions {
         let counted = puzzle.moves().iter().map(|step| &step.transformation);
         let group = Group::generated(puzzle.orbits(), counted, run)?;
         let rotations = products(puzzle.identity(), puzzle.rotations());
-        Ok(group.map(|group| Positions { puzzle: puzzle.clone(), group, rotations }))
+        Ok(group.map(|group| Positions { puzzle: puzzle.clone(), group, rotations, shapes: None }))
     }
 
-    /// The group of the counted moves.
+    /// The group of the counted moves; for a puzzle with rules, of those that keep the solved shape.
     pub fn group(&self) -> &Group {
         &self.group
     }
@@ -72,6 +101,7 @@ impl Positions {
         let patterns = self.group.patterns(puzzle.solved());
         Ok(patterns.map(|mut count| {
             count.divide(reached);
+            count.multiply(self.shapes.as_ref().map_or(1, |(_, paths)| paths.len()));
             count
         }))
     }
@@ -82,6 +112,12 @@ impl Positions {
     /// [`Cancelled`].
     pub fn contain(&self, state: &Pattern, run: &Run<'_>) -> Result<Option<bool>, Cancelled> {
         let Some(rotations) = &self.rotations else { return Ok(None) };
+        if let Some((known, paths)) = &self.shapes {
+            let (system, shapes) = &**known;
+            let Some(shape) = shapes.shape_of(system, state) else { return Ok(Some(false)) };
+            let back = state.apply(&paths[shape].inverse());
+            return self.group.reaches(self.puzzle.solved(), &back, run);
+        }
         let mut is_certain = true;
         for rotation in rotations {
             match self.group.reaches(self.puzzle.solved(), &state.apply(rotation), run)? {
@@ -93,13 +129,17 @@ impl Positions {
         Ok(is_certain.then_some(false))
     }
 
-    /// The state after a uniformly random element of the group of counted moves. Every state that they lead to is
+    /// The state after a uniformly random element of the group of counted moves, and after moves to a random shape. Every state that they lead to is
     /// equally likely, also with pieces that look alike.
     ///
     /// # Errors
     /// [`Cancelled`].
     pub fn random(&self, rng: &mut Uniform, run: &Run<'_>) -> Result<Pattern, Cancelled> {
-        Ok(self.puzzle.solved().apply(&self.group.random(rng, run)?))
+        let state = self.puzzle.solved().apply(&self.group.random(rng, run)?);
+        Ok(match &self.shapes {
+            Some((_, paths)) => state.apply(&paths[rng.below(paths.len())]),
+            None => state,
+        })
     }
 }
 
@@ -146,6 +186,26 @@ mod tests {
             let count = positions.count(&Run::new()).expect("not cancelled").map(|count| count.decimal());
             assert_eq!(count.as_deref(), Some(published), "{name}");
         }
+    }
+
+    #[test]
+    fn square_1_has_its_published_number_of_positions_and_random_ones_are_legal() {
+        let (_, selected) = puzzle("square-1");
+        let positions = Positions::with_rules(&selected.puzzle, &Run::new());
+        let positions = positions.expect("not cancelled").expect("shapes");
+        // 3678 shapes with 8! arrangements of corners and of edges, and two of the middle layer (J. Scherphuis).
+        let count = positions.count(&Run::new()).expect("not cancelled").map(|count| count.decimal());
+        assert_eq!(count.as_deref(), Some("11958666854400"));
+        let mut rng = Uniform::new(7);
+        for _ in 0..5 {
+            let mut state = positions.random(&mut rng, &Run::new()).expect("not cancelled");
+            assert!(selected.puzzle.is_legal(&state));
+            assert_eq!(positions.contain(&state, &Run::new()), Ok(Some(true)));
+            let last = state.orbits[0].pieces.len() - 1;
+            state.orbits[0].pieces.swap(0, last);
+            assert_eq!(positions.contain(&state, &Run::new()), Ok(Some(false)));
+        }
+        assert!(Positions::new(&selected.puzzle, &Run::new()).expect("not cancelled").is_none());
     }
 
     #[test]

@@ -1,9 +1,5 @@
 //! The table of near positions as the lower bound of a search.
 
-use search_core::domain::PerOp;
-use search_core::heuristic::{Batch, Kernel, NodeRef, Sieved};
-use search_core::{Heuristic, Op};
-
 use super::Hashed;
 use super::classes::ClassSpace;
 use super::places::PlaceSpace;
@@ -16,37 +12,37 @@ pub struct NearBound<'a>(pub &'a Near);
 impl NearBound<'_> {
     /// Whether no value can prune a child with this many moves left.
     #[inline(always)]
-    fn is_beyond(self, limit: u32) -> bool {
+    pub(crate) fn is_beyond(self, limit: u32) -> bool {
         limit > u32::from(self.0.depth())
     }
 }
 
-/// Both kinds of positions have the same code. A single implementation for all [`Hashed`] domains would overlap with those of
+/// All kinds of positions have the same code. A single implementation for all [`Hashed`] domains would overlap with those of
 /// `search_core` for simpler heuristics.
 macro_rules! bound_of {
-    ($space:ty) => {
-        impl<const W: usize> Heuristic<$space> for NearBound<'_> {
+    ($space:ty, $state:ty $(, $width:ident)?) => {
+        impl$(<const $width: usize>)? search_core::Heuristic<$space> for $crate::near::NearBound<'_> {
             type Carry = u64;
-            type Scratch = PerOp<u64>;
+            type Scratch = search_core::domain::PerOp<u64>;
 
-            fn carry(&self, space: &$space, position: &[u8; W]) -> u64 {
+            fn carry(&self, space: &$space, position: &$state) -> u64 {
                 space.hash(position)
             }
 
             #[inline(always)]
             fn carry_child(
                 &self,
-                parent: NodeRef<'_, $space, u64>,
-                op: Op,
-                _: &[u8; W],
-                _: &PerOp<u64>,
+                parent: search_core::heuristic::NodeRef<'_, $space, u64>,
+                op: search_core::Op,
+                _: &$state,
+                _: &search_core::domain::PerOp<u64>,
             ) -> u64 {
                 // Few children are entered, so keeping their hashes would not pay.
                 parent.domain.child_hash(parent.state, *parent.carry, op)
             }
 
             #[inline(always)]
-            fn locate(&self, node: NodeRef<'_, $space, u64>, batch: Batch, scratch: &mut PerOp<u64>) {
+            fn locate(&self, node: search_core::heuristic::NodeRef<'_, $space, u64>, batch: search_core::heuristic::Batch, scratch: &mut search_core::domain::PerOp<u64>) {
                 if self.is_beyond(batch.limit) {
                     return;
                 }
@@ -58,10 +54,10 @@ macro_rules! bound_of {
             }
 
             #[inline(always)]
-            fn read(&self, batch: Batch, scratch: &mut PerOp<u64>) -> Sieved {
-                let mut sieved = Sieved::default();
+            fn read(&self, batch: search_core::heuristic::Batch, scratch: &mut search_core::domain::PerOp<u64>) -> search_core::heuristic::Sieved {
+                let mut sieved = search_core::heuristic::Sieved::default();
                 if self.is_beyond(batch.limit) {
-                    return Sieved { kept: batch.ops, ..sieved };
+                    return search_core::heuristic::Sieved { kept: batch.ops, ..sieved };
                 }
                 for op in batch.ops {
                     sieved.take(op, self.0.get(scratch[op]), batch.limit);
@@ -69,17 +65,18 @@ macro_rules! bound_of {
                 sieved
             }
 
-            fn value(&self, space: &$space, position: &[u8; W]) -> u8 {
+            fn value(&self, space: &$space, position: &$state) -> u8 {
                 self.0.get(space.hash(position))
             }
 
-            fn kernel(&self) -> Kernel {
+            fn kernel(&self) -> search_core::heuristic::Kernel {
                 // The children of one node are many, and all of them are located before the first is read.
-                Kernel::DepthFirst
+                search_core::heuristic::Kernel::DepthFirst
             }
         }
     };
 }
+pub(crate) use bound_of;
 
-bound_of!(PlaceSpace<'_, W>);
-bound_of!(ClassSpace<'_, W>);
+bound_of!(PlaceSpace<'_, W>, [u8; W], W);
+bound_of!(ClassSpace<'_, W>, [u8; W], W);

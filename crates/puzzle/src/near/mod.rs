@@ -35,6 +35,7 @@ mod table;
 use search_core::{Domain, Op};
 
 pub use bound::NearBound;
+pub(crate) use bound::bound_of;
 pub use classes::{ClassSpace, Classes};
 pub use fill::{FillError, fill};
 pub use places::{MOST_PLACES, PlaceSpace, Places, with_room};

@@ -16,22 +16,21 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use search_core::domain::Lengths;
-use search_core::ida::{AnyTree, RootMoves, Tree};
 use search_core::table::{Recipe, Tables};
-use search_core::{Automaton, Cancelled, Heuristic, Op, Run};
+use search_core::{Automaton, Cancelled, Op, Run};
 
 use super::SolverError;
-use super::lookups::{Lookups, OwnedTree, within_limits};
+use super::databases::Databases;
+use super::lookups::{chosen, within_limits};
+use super::positions::Positions;
+use super::tree::OwnedTree;
 use crate::automaton::automaton;
 use crate::database::Database;
 use crate::fault::Faults;
 use crate::model::{Pattern, Puzzle};
-use crate::near::{
-    ClassSpace, Classes, FillError, Hashed, Near, NearBound, PlaceSpace, Places, fill, with_room,
-};
+use crate::near::{FillError, Near};
 use crate::phases::Phases;
-use crate::space::Width;
+use crate::shapes::Shapes;
 use crate::strategy::{self, Plan, SolverSetup};
 use crate::system::System;
 use crate::words::Words;
@@ -50,6 +49,8 @@ const NODES_PER_STRING: f64 = 1.5;
 const FREE_NODES: f64 = 1e6;
 /// The nodes that a thread searches in a second.
 const NODES_PER_SECOND: f64 = 25e6;
+/// The same where nodes are classes.
+const CLASSES_PER_SECOND: f64 = 5e6;
 /// The part of the time of building pattern databases that one run counts: they are kept for later ones.
 const BUILD_SHARE: f64 = 0.25;
 /// The seconds of one thread that a byte of a table takes to be loaded.
@@ -68,13 +69,13 @@ pub(super) struct Engine {
     /// The pattern databases, planned when a search may need them.
     plan: OnceLock<Plan>,
     /// The positions of a table of near ones; `None` if there is no such table.
-    places: Option<Places>,
-    /// The classes of positions that differ by free moves, if some moves are free. Then there are no pattern databases.
-    classes: Option<Classes>,
+    positions: Option<Positions>,
+    /// The shapes of a puzzle with rules, found when pattern databases are planned.
+    shapes: OnceLock<Option<Arc<Shapes>>>,
     progress: Mutex<Reached>,
-    lookups: OnceLock<Lookups>,
+    databases: OnceLock<Databases>,
     /// Small pattern databases for a solution soon.
-    small: OnceLock<Lookups>,
+    small: OnceLock<Databases>,
     /// Two phases, if the puzzle has them.
     phases: OnceLock<Option<Phases>>,
     /// Words for a chain of stabilizers, if the puzzle has one.
@@ -101,26 +102,29 @@ impl Engine {
     pub(super) fn new(puzzle: Puzzle, setup: &SolverSetup, run: &Run<'_>) -> Result<Engine, SolverError> {
         let system = Arc::new(System::new(&puzzle, run)?);
         within_limits(&system)?;
-        let classes = (!system.free.is_empty()).then(|| Classes::new(&system)).transpose()?;
-        let automaton = match &classes {
-            Some(classes) => Automaton::unrestricted(classes.ops()),
-            None => automaton(&system, setup.learn, run)?,
+        // Operators on classes are numbered by their positions, so these are needed in any case.
+        let positions = match setup.patterns.is_none() || !system.free.is_empty() {
+            true => Positions::new(&system, || Ok(Shapes::new(&system, run)?.map(Arc::new)))?,
+            false => None,
         };
-        let places = if setup.patterns.is_none() { Places::new(&system) } else { None };
-        if classes.is_some() && places.is_none() {
-            let fault = "free moves are searched without pattern databases, on at most 256 places";
+        if setup.patterns.is_some() && positions.is_some() {
+            let fault = "pattern databases of chosen pieces cannot be used with free moves";
             return Err(Faults::from(fault.to_owned()).into());
         }
+        let automaton = match positions.as_ref().and_then(Positions::ops_of_classes) {
+            Some(ops) => Automaton::unrestricted(ops),
+            None => automaton(&system, setup.learn, run)?,
+        };
         Ok(Engine {
             puzzle,
             setup: setup.clone(),
             system,
             automaton: Arc::new(automaton),
             plan: OnceLock::new(),
-            places,
-            classes,
+            positions,
+            shapes: OnceLock::new(),
             progress: Mutex::default(),
-            lookups: OnceLock::new(),
+            databases: OnceLock::new(),
             small: OnceLock::new(),
             phases: OnceLock::new(),
             words: OnceLock::new(),
@@ -131,37 +135,57 @@ impl Engine {
     /// Whether a search may begin with near positions: there are none, or the pattern databases are loaded already,
     /// otherwise.
     pub(super) fn begins_near(&self) -> bool {
-        self.places.is_some() && self.lookups.get().is_none()
+        self.positions.is_some() && self.databases.get().is_none()
     }
 
-    /// Whether some moves are free, so that near positions are the only heuristic.
-    pub(super) fn has_free_moves(&self) -> bool {
-        self.classes.is_some()
+    /// Whether near positions are the only heuristic, as for free moves of a puzzle without rules.
+    pub(super) fn has_no_databases(&self) -> bool {
+        matches!(self.positions, Some(Positions::Classes(..)))
     }
 
     /// The pattern databases, if they are loaded.
-    pub(super) fn loaded(&self) -> Option<&Lookups> {
-        self.lookups.get()
+    pub(super) fn loaded(&self) -> Option<&Databases> {
+        self.databases.get()
     }
 
     /// The pattern databases, which are loaded or built now if they are not loaded yet.
     ///
     /// # Errors
     /// [`SolverError`].
-    pub(super) fn lookups(&self, store: &dyn Tables, run: &Run<'_>) -> Result<&Lookups, SolverError> {
-        if self.has_free_moves() {
-            let fault = "free moves are searched without pattern databases".to_owned();
-            return Err(Faults::from(fault).into());
-        }
+    pub(super) fn databases(&self, store: &dyn Tables, run: &Run<'_>) -> Result<&Databases, SolverError> {
         let _loading = self.loading.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(lookups) = self.lookups.get() {
-            return Ok(lookups);
+        if let Some(databases) = self.databases.get() {
+            return Ok(databases);
         }
         // The memory is needed.
         self.progress().near = None;
         let parts = (self.system.clone(), self.automaton.clone());
-        let lookups = Lookups::load(&self.puzzle, parts, self.plan.get().cloned(), &self.setup, store, run)?;
-        Ok(self.lookups.get_or_init(|| lookups))
+        let plan = match self.plan.get() {
+            Some(plan) => plan.clone(),
+            None => self.new_plan(&self.setup, run)?,
+        };
+        let databases = Databases::load(parts, plan, store, run)?;
+        Ok(self.databases.get_or_init(|| databases))
+    }
+
+    /// The pattern databases of the chosen pieces, or those that are best within the memory of `run`.
+    ///
+    /// # Errors
+    /// [`SolverError`].
+    fn new_plan(&self, setup: &SolverSetup, run: &Run<'_>) -> Result<Plan, SolverError> {
+        if let Some(patterns) = &setup.patterns {
+            let with_images = setup.symmetries.unwrap_or(true);
+            return chosen(&self.puzzle, &self.system, patterns, with_images, run);
+        }
+        let shapes = match (self.shapes.get(), &self.positions) {
+            (Some(shapes), _) => shapes.clone(),
+            (None, Some(Positions::Shapes(shapes))) => Some(shapes.clone()),
+            (None, _) => {
+                let shapes = Shapes::new(&self.system, run)?.map(Arc::new);
+                self.shapes.get_or_init(|| shapes).clone()
+            }
+        };
+        Ok(strategy::plan(&self.puzzle, &self.system, shapes.as_ref(), setup, run)?)
     }
 
     /// Whether loading the pattern databases builds none.
@@ -173,12 +197,9 @@ impl Engine {
     ///
     /// # Errors
     /// [`SolverError`].
-    pub(super) fn small(&self, store: &dyn Tables, run: &Run<'_>) -> Result<&Lookups, SolverError> {
-        if self.has_free_moves() {
-            return self.lookups(store, run);
-        }
-        if let Some(lookups) = self.lookups.get().or(self.small.get()) {
-            return Ok(lookups);
+    pub(super) fn small(&self, store: &dyn Tables, run: &Run<'_>) -> Result<&Databases, SolverError> {
+        if let Some(databases) = self.databases.get().or(self.small.get()) {
+            return Ok(databases);
         }
         let parts = (self.system.clone(), self.automaton.clone());
         let run = run.with_memory((run.memory() / 4).min(SMALL));
@@ -187,8 +208,8 @@ impl Engine {
             true => self.setup.clone(),
             false => self.setup.clone().symmetries(false),
         };
-        let lookups = Lookups::load(&self.puzzle, parts, None, &setup, store, &run)?;
-        Ok(self.small.get_or_init(|| lookups))
+        let databases = Databases::load(parts, self.new_plan(&setup, &run)?, store, &run)?;
+        Ok(self.small.get_or_init(|| databases))
     }
 
     /// A solution of `pattern` with fewer moves than `below` in two phases; `None` if the puzzle has none, or none is found.
@@ -230,10 +251,15 @@ impl Engine {
 
     /// Whether moves may solve `pattern`: coordinates and the order of the group do not exclude it.
     pub(super) fn may_solve(&self, pattern: &Pattern, run: &Run<'_>) -> bool {
-        let is_exact = self.loaded().is_some_and(Lookups::is_exact);
+        let is_exact = self.loaded().is_some_and(Databases::is_exact);
         self.system.states(pattern, &self.system.coordinates).is_some()
-            && self.places.as_ref().is_none_or(|places| places.read(&self.system, pattern).is_some())
+            && self.positions.as_ref().is_none_or(|positions| positions.have(&self.system, pattern))
             && (is_exact || self.system.is_solvable(pattern, run) != Ok(Some(false)))
+    }
+
+    /// Whether searches walk from class to class of positions that differ by free moves.
+    fn are_classes(&self) -> bool {
+        self.positions.as_ref().is_some_and(|positions| positions.ops_of_classes().is_some())
     }
 
     fn progress(&self) -> MutexGuard<'_, Reached> {
@@ -252,7 +278,7 @@ impl Engine {
         let plan = match self.plan.get() {
             Some(plan) => plan,
             None => {
-                let planned = strategy::plan(&self.puzzle, &self.system, &self.setup, run).ok()?;
+                let planned = self.new_plan(&self.setup, run).ok()?;
                 self.plan.get_or_init(|| planned)
             }
         };
@@ -266,7 +292,8 @@ impl Engine {
             false => database.build_seconds(1) * BUILD_SHARE,
         };
         let planned = self.planned(store, run).unwrap_or_default();
-        planned.into_iter().map(seconds).sum::<f64>() * NODES_PER_SECOND
+        let nodes_per_second = if self.are_classes() { CLASSES_PER_SECOND } else { NODES_PER_SECOND };
+        planned.into_iter().map(seconds).sum::<f64>() * nodes_per_second
     }
 
     /// The table of near positions for searching a bound from `starts` positions, filled deeper if that pays; `None` if
@@ -282,7 +309,7 @@ impl Engine {
         run: &Run<'_>,
     ) -> Result<Option<Arc<Near>>, FillError> {
         let is_within =
-            |nodes: f64| self.has_free_moves() || nodes <= FREE_NODES || nodes <= self.cost(store, run);
+            |nodes: f64| self.has_no_databases() || nodes <= FREE_NODES || nodes <= self.cost(store, run);
         let mut progress = self.progress();
         let mut near = match &progress.near {
             Some(near) => near.clone(),
@@ -332,7 +359,7 @@ impl Engine {
 
     /// The first table, which is filled in a moment.
     fn first_near(&self, run: &Run<'_>) -> Result<Arc<Near>, FillError> {
-        let least = if self.has_free_moves() { LEAST_OF_CLASSES } else { LEAST_DEPTH };
+        let least = if self.are_classes() { LEAST_OF_CLASSES } else { LEAST_DEPTH };
         let mut near = self.filled(least, FIRST_STRINGS, run)?;
         while near.depth() < MOST_DEPTH && Growth(near.strings()).up_to(near.depth() + 1) <= FIRST_STRINGS {
             near = self.deeper(&near, run)?;
@@ -347,128 +374,24 @@ impl Engine {
     }
 
     fn filled(&self, depth: u8, strings: f64, run: &Run<'_>) -> Result<Arc<Near>, FillError> {
-        let places = self.places.as_ref().expect("the search begins with near positions");
-        let (automaton, classes) = (&*self.automaton, self.classes.as_ref());
-        with_room(places, Fill { places, classes, automaton, depth, strings, run }).map(Arc::new)
+        let positions = self.positions.as_ref().expect("the search begins with near positions");
+        positions.fill(&self.automaton, (depth, strings), run).map(Arc::new)
     }
 
     /// The tree of a search for solutions of `pattern`, which [`may_solve`](Self::may_solve) accepts, with near positions.
     pub(super) fn near_tree(&self, pattern: &Pattern, near: Arc<Near>) -> Option<Box<dyn OwnedTree + '_>> {
-        let places = self.places.as_ref()?;
-        let start = places.read(&self.system, pattern)?;
-        let lengths = if self.has_free_moves() { Lengths::ANY } else { self.system.lengths(pattern) };
-        let (automaton, classes) = (&*self.automaton, self.classes.as_ref());
-        Some(with_room(places, NewTree { places, classes, automaton, near, start, lengths }))
+        self.positions.as_ref()?.tree((&self.system, &self.automaton), pattern, near)
     }
 
     /// The names of the moves that operators stand for, from a pattern; `None` if the engine has no such operators there.
     pub(super) fn spell(&self, pattern: &Pattern, ops: &[Op]) -> Option<Vec<&str>> {
-        let numbers: Vec<usize> = match (&self.classes, &self.places) {
-            (Some(classes), Some(places)) => {
-                let start = places.read(&self.system, pattern)?;
-                with_room(places, Spelled { places, classes, start, ops })?
-            }
-            _ => ops.iter().map(|op| op.index()).collect(),
+        let numbers: Vec<usize> = match &self.positions {
+            Some(positions) => positions.word(&self.system, pattern, ops)?,
+            None => ops.iter().map(|op| op.index()).collect(),
         };
         let reduction = &self.system.reduction;
         let are_known = numbers.iter().all(|&number| number < reduction.moves().len());
         are_known.then(|| reduction.spell(pattern, &numbers))
-    }
-}
-
-/// Fills a table of near positions.
-struct Fill<'a> {
-    places: &'a Places,
-    classes: Option<&'a Classes>,
-    automaton: &'a Automaton,
-    depth: u8,
-    /// The expected number of strings.
-    strings: f64,
-    run: &'a Run<'a>,
-}
-
-impl Width for Fill<'_> {
-    type Answer = Result<Near, FillError>;
-
-    fn with<const W: usize>(self) -> Self::Answer {
-        let space = PlaceSpace::<W>::new(self.places, Lengths::ANY);
-        match self.classes {
-            Some(classes) => {
-                let space = ClassSpace::new(classes, space);
-                fill(&space, self.automaton, self.depth, self.strings, self.run)
-            }
-            None => fill(&space, self.automaton, self.depth, self.strings, self.run),
-        }
-    }
-}
-
-/// Builds the tree of a search with near positions.
-struct NewTree<'a> {
-    places: &'a Places,
-    classes: Option<&'a Classes>,
-    automaton: &'a Automaton,
-    near: Arc<Near>,
-    start: Vec<u8>,
-    lengths: Lengths,
-}
-
-impl<'a> Width for NewTree<'a> {
-    type Answer = Box<dyn OwnedTree + 'a>;
-
-    fn with<const W: usize>(self) -> Self::Answer {
-        let NewTree { places, classes, automaton, near, start, lengths } = self;
-        let space = PlaceSpace::<W>::new(places, lengths);
-        let start = space.position(&start);
-        match classes {
-            Some(classes) => {
-                let space = ClassSpace::new(classes, space);
-                let start = space.class(&start);
-                Box::new(NearTree { space, automaton, near, start })
-            }
-            None => Box::new(NearTree { space, automaton, near, start }),
-        }
-    }
-}
-
-/// Finds the moves that operators on classes stand for.
-struct Spelled<'a> {
-    places: &'a Places,
-    classes: &'a Classes,
-    start: Vec<u8>,
-    ops: &'a [Op],
-}
-
-impl Width for Spelled<'_> {
-    type Answer = Option<Vec<usize>>;
-
-    fn with<const W: usize>(self) -> Self::Answer {
-        let space = PlaceSpace::<W>::new(self.places, Lengths::ANY);
-        let start = space.position(&self.start);
-        let word = ClassSpace::new(self.classes, space).word(&start, self.ops)?;
-        Some(word.into_iter().map(Op::index).collect())
-    }
-}
-
-/// A tree of positions or of their classes.
-struct NearTree<'a, D: Hashed> {
-    space: D,
-    automaton: &'a Automaton,
-    near: Arc<Near>,
-    start: D::State,
-}
-
-impl<D: Hashed> OwnedTree for NearTree<'_, D>
-where
-    for<'n> NearBound<'n>: Heuristic<D>,
-{
-    fn with(&self, act: &mut dyn FnMut(&dyn AnyTree)) {
-        act(&Tree {
-            domain: &self.space,
-            heuristic: &NearBound(&self.near),
-            automaton: self.automaton,
-            start: &self.start,
-            root_moves: RootMoves::none(),
-        });
     }
 }
 

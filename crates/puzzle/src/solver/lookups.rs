@@ -4,24 +4,24 @@ use std::sync::Arc;
 
 use search_core::domain::Lengths;
 use search_core::heuristic::Kernel;
-use search_core::ida::{AnyTree, Incumbent, RootMoves, Tree};
 use search_core::record::TableUse;
 use search_core::table::{Recipe, Table, Tables};
-use search_core::{Automaton, Op, Run};
+use search_core::{Automaton, Run};
 
 use super::SolverError;
-use super::upper::Position;
+use super::tree::{BoundTree, OwnedTree};
 use crate::coordinate::Coordinate;
 use crate::database::Database;
 use crate::fault::Faults;
 use crate::model::{OrbitTransformation, Pattern, Puzzle};
+use crate::shapes::Shapes;
 use crate::space::{Bound, Distances, Inverse, MOST_COORDINATES, Slot, Space, View, Width, with_width};
 use crate::strategy::{self, Plan, SolverSetup};
 use crate::symmetry::{Symmetry, on_parts, symmetries};
 use crate::system::{System, SystemError};
 
 /// Tables of more bytes than this are read from main memory.
-const CACHE: u64 = 1 << 20;
+pub(super) const CACHE: u64 = 1 << 20;
 /// The maximum number of coordinates of a position and its images.
 const MOST_SLOTS: usize = 32;
 /// The maximum number of lookups of a position and its images.
@@ -29,7 +29,7 @@ const MOST_VIEWS: usize = 12;
 /// The number of random positions by which lookups are compared.
 const SAMPLES: usize = 40;
 /// The subtrees that a thread searches in turn where tables are read from main memory.
-const LANES: usize = 24;
+pub(super) const LANES: usize = 24;
 
 /// The lookups of a puzzle's positions in its pattern databases.
 pub(super) struct Lookups {
@@ -64,7 +64,9 @@ struct SlotOf {
 /// # Errors
 /// [`SystemError`]: the puzzle cannot be searched, or the work was cancelled.
 pub fn plan(puzzle: &Puzzle, run: &Run<'_>) -> Result<Vec<Database>, SystemError> {
-    Ok(strategy::plan(puzzle, &system(puzzle, run)?, &SolverSetup::default(), run)?.databases)
+    let system = system(puzzle, run)?;
+    let shapes = Shapes::new(&system, run)?.map(Arc::new);
+    Ok(strategy::plan(puzzle, &system, shapes.as_ref(), &SolverSetup::default(), run)?.databases)
 }
 
 fn system(puzzle: &Puzzle, run: &Run<'_>) -> Result<System, SystemError> {
@@ -85,7 +87,7 @@ pub(super) fn within_limits(system: &System) -> Result<(), Faults> {
 }
 
 /// The pattern databases of chosen pieces. `with_images` says whether images under symmetries are looked up.
-fn chosen(
+pub(super) fn chosen(
     puzzle: &Puzzle,
     system: &System,
     patterns: &[Vec<usize>],
@@ -112,36 +114,28 @@ fn chosen(
         true => symmetries(&system.parts, run)?,
         false => Vec::new(),
     };
-    Ok(Plan { coordinates, exact: system.coordinates.len(), databases, symmetries })
+    Ok(Plan { coordinates, exact: system.coordinates.len(), databases, symmetries, shapes: None })
 }
 
 impl Lookups {
-    /// The lookups in the tables of the chosen patterns, or in those that are best within the memory of `run`, which are those of
-    /// `plan` if that is known. Tables that are missing are built.
+    /// The lookups in the tables of a plan. Tables that are missing are built.
     ///
     /// # Errors
     /// [`SolverError`].
     pub(super) fn load(
-        puzzle: &Puzzle,
         (system, automaton): (Arc<System>, Arc<Automaton>),
-        plan: Option<Plan>,
-        setup: &SolverSetup,
+        plan: Plan,
         store: &dyn Tables,
         run: &Run<'_>,
     ) -> Result<Lookups, SolverError> {
-        let plan = match (plan, &setup.patterns) {
-            (Some(plan), None) => plan,
-            (_, None) => strategy::plan(puzzle, &system, setup, run)?,
-            (_, Some(patterns)) => chosen(puzzle, &system, patterns, setup.symmetries.unwrap_or(true), run)?,
-        };
-        let Plan { coordinates, exact, databases, symmetries } = plan;
+        let Plan { coordinates, exact, databases, symmetries, shapes: _ } = plan;
         let loaded = store.load_all(&databases, run)?;
         let tables = loaded.iter().map(Table::used).collect();
         let bytes = databases.iter().map(Recipe::bytes).sum();
         let views = databases
             .iter()
             .zip(loaded)
-            .map(|(database, table)| database.view(database.distances(table.body, run).into()));
+            .filter_map(|(database, table)| database.view(database.distances(table.body, run).into()));
         let mut views: Vec<View> = views.collect();
         if views.is_empty() {
             views.push(View { digits: Vec::new(), reduced: None, table: Arc::new(Distances::none(run)) });
@@ -306,55 +300,6 @@ impl Lookups {
     }
 }
 
-/// A tree with its space and its bound.
-pub(super) trait OwnedTree {
-    /// Calls `act` with the tree.
-    fn with(&self, act: &mut dyn FnMut(&dyn AnyTree));
-
-    /// Offers `incumbent` the solution of a beam of about this many nodes, if the tree's heuristic leads one to the goal.
-    fn improve(&self, _nodes: u64, _incumbent: &Incumbent, _run: &Run<'_>) {}
-
-    /// Offers `incumbent` a solution, and a shorter one if parts of it can be replaced by shortest paths.
-    fn shorten(&self, _solution: &[Op], _incumbent: &Incumbent, _run: &Run<'_>) {}
-}
-
-/// A tree of positions with up to `N` coordinates.
-struct SpaceTree<'a, const N: usize> {
-    space: Space<N>,
-    bound: Bound,
-    automaton: &'a Automaton,
-    start: [u16; N],
-    /// Whether each move has an inverse.
-    is_undone: bool,
-}
-
-impl<const N: usize> SpaceTree<'_, N> {
-    fn position(&self) -> Position<'_, N> {
-        let SpaceTree { space, bound, start, is_undone, .. } = self;
-        Position { space, bound, start, is_undone: *is_undone }
-    }
-}
-
-impl<const N: usize> OwnedTree for SpaceTree<'_, N> {
-    fn with(&self, act: &mut dyn FnMut(&dyn AnyTree)) {
-        act(&Tree {
-            domain: &self.space,
-            heuristic: &self.bound,
-            automaton: self.automaton,
-            start: &self.start,
-            root_moves: RootMoves::none(),
-        });
-    }
-
-    fn improve(&self, nodes: u64, incumbent: &Incumbent, run: &Run<'_>) {
-        self.position().improve(nodes, incumbent, run);
-    }
-
-    fn shorten(&self, solution: &[Op], incumbent: &Incumbent, run: &Run<'_>) {
-        self.position().shorten(solution, incumbent, run);
-    }
-}
-
 /// Builds the tree of a search.
 struct NewTree<'a, 's> {
     lookups: &'a Lookups,
@@ -383,6 +328,6 @@ impl<'a> Width for NewTree<'a, '_> {
         let mut start = [0; N];
         start[..states.len()].copy_from_slice(states);
         let is_undone = lookups.system.inverses.is_some();
-        Box::new(SpaceTree { space, bound, automaton: &lookups.automaton, start, is_undone })
+        Box::new(BoundTree { space, bound, automaton: &lookups.automaton, start, is_undone })
     }
 }

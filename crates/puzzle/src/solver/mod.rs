@@ -10,17 +10,23 @@
 //! | file | contents |
 //! | --- | --- |
 //! | `engine` | the heuristics of one puzzle: near positions, then pattern databases |
-//! | `lookups` | lookups in pattern databases |
+//! | `positions` | the positions that a table of near ones has |
+//! | `databases` | pattern databases, of coordinates or of shapes |
+//! | `lookups` | lookups in pattern databases of coordinates |
+//! | `tree` | the trees of searches |
 //! | `held` | rotated forms of a start, for goals without an anchor |
 //! | `search` | one search, with the heuristic that is chosen before each bound |
 //! | `shared` | one search as units for many processes |
 //! | `upper` | solutions by beam search, as upper bounds |
 
+mod databases;
 mod engine;
 mod held;
 mod lookups;
+mod positions;
 mod search;
 mod shared;
+mod tree;
 mod upper;
 
 use std::collections::{BTreeSet, HashSet};
@@ -40,9 +46,9 @@ use crate::model::{Pattern, Puzzle};
 use crate::solution::{Rejected, replay, solution};
 use crate::strategy::SolverSetup;
 use crate::system::SystemError;
+use databases::Databases;
 use engine::Engine;
 use held::{Turn, searched};
-use lookups::Lookups;
 use search::Search;
 
 pub use lookups::plan;
@@ -161,16 +167,16 @@ impl Solver {
     /// # Errors
     /// [`SolverError`].
     pub fn load_databases(&self, run: &Run<'_>) -> Result<(), SolverError> {
-        (0..self.engines.len()).try_for_each(|engine| self.lookups(engine, run).map(drop))
+        (0..self.engines.len()).try_for_each(|engine| self.databases(engine, run).map(drop))
     }
 
     /// The pattern databases of an engine.
-    fn lookups(&self, engine: usize, run: &Run<'_>) -> Result<&Lookups, SolverError> {
+    fn databases(&self, engine: usize, run: &Run<'_>) -> Result<&Databases, SolverError> {
         let memory = self.memory.min(run.memory());
-        self.engines[engine].lookups(&*self.store, &run.with_memory(memory))
+        self.engines[engine].databases(&*self.store, &run.with_memory(memory))
     }
 
-    fn loaded(&self) -> impl Iterator<Item = &Lookups> {
+    fn loaded(&self) -> impl Iterator<Item = &Databases> {
         self.engines.iter().filter_map(Engine::loaded)
     }
 
@@ -187,7 +193,7 @@ impl Solver {
     /// The names of the heuristics that a search may use.
     pub fn heuristic(&self) -> &'static str {
         match self.loaded().next() {
-            Some(lookups) => lookups.heuristic(),
+            Some(databases) => databases.heuristic(),
             None if self.engines.iter().all(Engine::begins_near) => "near positions, then pattern databases",
             None => "pattern databases",
         }
@@ -196,7 +202,7 @@ impl Solver {
     /// The tables that are loaded.
     pub fn tables(&self) -> Vec<TableUse> {
         let mut tables: Vec<TableUse> = Vec::new();
-        for table in self.loaded().flat_map(Lookups::tables) {
+        for table in self.loaded().flat_map(Databases::tables) {
             if !tables.contains(table) {
                 tables.push(table.clone());
             }
@@ -206,12 +212,12 @@ impl Solver {
 
     /// The number of entries at each distance, of each table that is loaded.
     pub fn counts(&self) -> impl Iterator<Item = &[u64]> {
-        self.loaded().flat_map(Lookups::counts)
+        self.loaded().flat_map(Databases::counts)
     }
 
     /// The number of lookups of a position and its images in the tables that are loaded.
     pub fn lookup_count(&self) -> usize {
-        self.loaded().map(Lookups::count).sum()
+        self.loaded().map(Databases::count).sum()
     }
 
     /// The automaton of the first goal.
@@ -231,7 +237,7 @@ impl Solver {
         let value = |start: &Start<'_>| {
             let engine = &self.engines[start.engine];
             match engine.loaded() {
-                Some(lookups) => lookups.value(&start.pattern),
+                Some(databases) => databases.value(&start.pattern),
                 None => engine.system.states(&start.pattern, &engine.system.coordinates).map(|_| 0),
             }
         };
@@ -309,7 +315,7 @@ impl Solver {
     ) -> Result<Option<SharedSearch<'_>>, SolverError> {
         let mut trees = Vec::new();
         for start in self.solvable_starts(&ask.start, run) {
-            trees.extend(self.lookups(start.engine, run)?.tree(&start.pattern));
+            trees.extend(self.databases(start.engine, run)?.tree(&start.pattern));
         }
         Ok((!trees.is_empty()).then(|| SharedSearch {
             trees,

@@ -10,8 +10,8 @@ use search_core::record::{HeuristicStage, Iteration, Used};
 use search_core::{Cancelled, Ending, Op, Report, Run};
 
 use super::engine::Engine;
-use super::lookups::OwnedTree;
 use super::shared::least;
+use super::tree::OwnedTree;
 use super::upper::{due, is_good, wider};
 use super::{Solver, SolverError, Start};
 use crate::near::{FillError, Near};
@@ -91,7 +91,7 @@ impl<'a> Search<'a> {
         let is_short = matches!(config.wanted, Wanted::First | Wanted::All { extra: 0 });
         let begins_near = starts.iter().all(|start| {
             let engine = &solver.engines[start.engine];
-            engine.has_free_moves() || is_short && engine.begins_near() && !are_wanted(engine)
+            engine.has_no_databases() || is_short && engine.begins_near() && !are_wanted(engine)
         });
         let begun = match begins_near {
             true => search.nearer(config.min_bound),
@@ -150,7 +150,7 @@ impl<'a> Search<'a> {
         }
         let mut trees = Vec::new();
         for start in self.starts {
-            trees.extend(self.solver.lookups(start.engine, self.run)?.tree(&start.pattern));
+            trees.extend(self.solver.databases(start.engine, self.run)?.tree(&start.pattern));
         }
         let is_empty = trees.is_empty();
         self.state.borrow_mut().trees = Rc::new(trees);

@@ -4,7 +4,7 @@ use search_core::ida::work_units::{DistributedSearch, Settings};
 use search_core::ida::{AnyTree, Choice, Order, TreeSearch};
 use search_core::record::TableUse;
 
-use super::lookups::OwnedTree;
+use super::tree::OwnedTree;
 
 /// The search for a shortest solution of one pattern, as units.
 ///

@@ -14,6 +14,8 @@
 //! solution, or one that is long beside the lower bound, another one is composed of [words](crate::words) and shortened by windows.
 //! A beam that has found a long solution becomes wider once. Where neither finds one, it becomes wider until it does.
 
+use std::hash::Hash;
+
 use search_core::beam::{self, Beam, EAGER, LARGER};
 use search_core::heuristic::{ChildBound, NodeRef};
 use search_core::ida::Incumbent;
@@ -21,6 +23,7 @@ use search_core::improve::{Bidirectional, Improve};
 use search_core::record::Iteration;
 use search_core::{Domain, Heuristic, Op, Run};
 
+use crate::shapes::{ShapeBound, ShapeSpace, State};
 use crate::space::{Bound, Space};
 
 /// A beam generates about one node for this many nodes of the search before it.
@@ -50,16 +53,34 @@ pub(super) fn is_good(incumbent: &Incumbent, nodes: u64) -> bool {
     incumbent.upper_bound().is_some_and(|length| is_short(length) || nodes > EAGER)
 }
 
+/// A lower bound that is the maximum of lookups, whose sum ranks positions.
+pub(super) trait Summed<D: Domain>: ChildBound<D, Carry = (), Memo = ()> {
+    /// The sum of the lookups of a position.
+    fn sum(&self, state: &D::State) -> u32;
+}
+
+impl<const N: usize> Summed<Space<N>> for Bound {
+    fn sum(&self, state: &[u16; N]) -> u32 {
+        self.views.iter().map(|view| u32::from(view.table.get(view.entry(state)))).sum()
+    }
+}
+
+impl Summed<ShapeSpace> for ShapeBound {
+    fn sum(&self, state: &State) -> u32 {
+        self.views.iter().map(|view| u32::from(view.get(state))).sum()
+    }
+}
+
 /// A position and the search of its solutions.
-pub(super) struct Position<'a, const N: usize> {
-    pub(super) space: &'a Space<N>,
-    pub(super) bound: &'a Bound,
-    pub(super) start: &'a [u16; N],
-    /// Whether each move has an inverse.
+pub(super) struct Position<'a, D: Domain, B> {
+    pub(super) space: &'a D,
+    pub(super) bound: &'a B,
+    pub(super) start: &'a D::State,
+    /// Whether each move has an inverse that is a move, and equal positions have equal states.
     pub(super) is_undone: bool,
 }
 
-impl<const N: usize> Position<'_, N> {
+impl<D: Domain<State: Eq + Hash>, B: Summed<D>> Position<'_, D, B> {
     /// Offers `incumbent` the solution of a beam of about this many nodes, if it finds one.
     pub(super) fn improve(&self, nodes: u64, incumbent: &Incumbent, run: &Run<'_>) {
         let Position { space, bound, start, .. } = *self;
@@ -67,7 +88,7 @@ impl<const N: usize> Position<'_, N> {
         let value = u32::from(Heuristic::value(&guide, space, start)).max(1);
         let moves = space.op_count() as u64;
         let width = usize::try_from(nodes / (moves * 2 * u64::from(value))).unwrap_or(usize::MAX);
-        let most = Beam::most::<Space<N>, Guide<'_>>(run.memory() / MEMORY, 4 * value);
+        let most = Beam::most::<D, Guide<'_, B>>(run.memory() / MEMORY, 4 * value);
         // Beyond this length a narrow beam is lost.
         let below = incumbent.upper_bound().unwrap_or(4 * value + 100);
         let beam = Beam { width: width.clamp(1, most.max(1)), below };
@@ -84,7 +105,7 @@ impl<const N: usize> Position<'_, N> {
         let Position { space, start, is_undone, .. } = *self;
         incumbent.offer(solution);
         if is_undone {
-            let windows = Bidirectional::new(space, |_: &[u16; N], _: &[u16; N]| 0);
+            let windows = Bidirectional::new(space, |_: &D::State, _: &D::State| 0);
             let length = 2.0 * WINDOW.log(space.op_count().max(2) as f64);
             let improved = Improve::windows(length as usize).path(&windows, start, solution, run);
             incumbent.offer(&improved.moves);
@@ -93,41 +114,35 @@ impl<const N: usize> Position<'_, N> {
 }
 
 /// The lower bound of a search. A position carries the sum of its lookups.
-struct Guide<'a>(&'a Bound);
+struct Guide<'a, B>(&'a B);
 
-impl Guide<'_> {
-    fn sum(&self, state: &[u16]) -> u32 {
-        self.0.views.iter().map(|view| u32::from(view.table.get(view.entry(state)))).sum()
-    }
-}
-
-impl<const N: usize> ChildBound<Space<N>> for Guide<'_> {
+impl<D: Domain, B: Summed<D>> ChildBound<D> for Guide<'_, B> {
     type Carry = u32;
-    type Probe = <Bound as ChildBound<Space<N>>>::Probe;
+    type Probe = B::Probe;
     type Memo = ();
 
     fn stages(&self) -> usize {
-        ChildBound::<Space<N>>::stages(self.0)
+        ChildBound::<D>::stages(self.0)
     }
 
-    fn carry(&self, _: &Space<N>, state: &[u16; N]) -> u32 {
-        self.sum(state)
+    fn carry(&self, _: &D, state: &D::State) -> u32 {
+        self.0.sum(state)
     }
 
-    fn carry_child(&self, _: NodeRef<'_, Space<N>, u32>, _: Op, child: &[u16; N], (): &()) -> u32 {
-        self.sum(child)
+    fn carry_child(&self, _: NodeRef<'_, D, u32>, _: Op, child: &D::State, (): &()) -> u32 {
+        self.0.sum(child)
     }
 
-    fn locate(&self, node: NodeRef<'_, Space<N>, u32>, op: Op, stage: usize) -> Self::Probe {
+    fn locate(&self, node: NodeRef<'_, D, u32>, op: Op, stage: usize) -> Self::Probe {
         let NodeRef { domain, state, .. } = node;
-        ChildBound::<Space<N>>::locate(self.0, NodeRef { domain, state, carry: &() }, op, stage)
+        ChildBound::<D>::locate(self.0, NodeRef { domain, state, carry: &() }, op, stage)
     }
 
     fn read(&self, probe: Self::Probe, stage: usize, memo: &mut ()) -> u8 {
-        ChildBound::<Space<N>>::read(self.0, probe, stage, memo)
+        ChildBound::<D>::read(self.0, probe, stage, memo)
     }
 
-    fn value(&self, space: &Space<N>, state: &[u16; N]) -> u8 {
+    fn value(&self, space: &D, state: &D::State) -> u8 {
         ChildBound::value(self.0, space, state)
     }
 }

@@ -10,4 +10,5 @@ mod near;
 mod puzzles;
 mod resume;
 mod rows;
+mod shapes;
 mod solving;
