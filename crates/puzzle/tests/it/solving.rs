@@ -7,7 +7,7 @@ use puzzle::reduced::Reduced;
 use puzzle::solution::counted;
 use puzzle::symmetry::symmetries;
 use puzzle::system::System;
-use puzzle::{Ask, Illegal, Pattern, Puzzle, Solver, SolverSetup};
+use puzzle::{Ask, Illegal, Pattern, Puzzle, Selection, Solver, SolverSetup, builtin, states};
 use search_core::ida::Wanted;
 use search_core::pdb::{FillOptions, fill, prove};
 use search_core::table::Store;
@@ -267,4 +267,29 @@ fn patterns_outside_of_the_group_are_refused_without_a_search() {
     swapped.orbits[1].pieces.swap(0, 1);
     let answer = solver.solve(&Ask::new(swapped), &run(1 << 23)).expect("no search");
     assert_eq!(answer.ending, Ending::Exhausted);
+}
+
+/// The factor that docs/measurements/puzzles.md gives.
+#[test]
+fn images_under_symmetries_leave_the_documented_number_of_nodes() {
+    let definition = builtin::get("3x3x3").expect("a puzzle").expect("a definition");
+    let puzzle = definition.select(&Selection::default()).expect("a selection").puzzle;
+    // Five corners and five edges, of the orbits in this order.
+    let patterns = vec![vec![0, 1, 2, 3, 4], vec![8, 9, 10, 11, 12]];
+    let directory = tempfile::tempdir().expect("a directory");
+    let run = Run::new().with_threads(1).with_memory(64 << 20);
+    let nodes = |symmetries: bool| -> u64 {
+        let store = Store::new(directory.path(), "test");
+        let setup = SolverSetup::default().symmetries(symmetries).patterns(Some(patterns.clone()));
+        let solver = Solver::load(puzzle.clone(), Vec::new(), &setup, store, &run).expect("a solver");
+        let complete = ["U R F' U2 D' R B' D R2 B2 D2", "R' F' B' U2 L2 B R2 L B2 F U2"].map(|scramble| {
+            let start = states::read(scramble, &definition, None).expect("a state");
+            let ask = Ask::new(start).max_bound(10);
+            let answer = solver.solve(&ask, &run).expect("a lower bound");
+            assert_eq!(answer.ending.lower_bound(), Some(11), "{scramble}");
+            answer.iterations.iter().map(|iteration| iteration.generated).sum::<u64>()
+        });
+        complete.into_iter().sum()
+    };
+    assert_eq!((nodes(false), nodes(true)), (794_900, 94_023));
 }
