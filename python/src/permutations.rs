@@ -82,6 +82,17 @@ impl PermutationPuzzle {
         system.as_ref().map_err(|error| of_system(error.clone()))
     }
 
+    /// Refuses work that takes every move as one that counts.
+    ///
+    /// # Errors
+    /// `InvalidArgument`: some moves are free.
+    pub fn refuse_free_moves(&self, work: &str) -> PyResult<()> {
+        match self.puzzle().free() {
+            [] => Ok(()),
+            _ => Err(usage(format_args!("{work}: not available where moves are free"))),
+        }
+    }
+
     /// The rotated form of a state that stands for all its rotations; the state itself where rotations do not lead to it.
     fn held(&self, pattern: &Pattern) -> PyResult<Pattern> {
         if self.puzzle().rotations().is_empty() {
@@ -190,36 +201,38 @@ impl PermutationPuzzle {
     #[staticmethod]
     fn from_generators(generators: Vec<(String, Vec<usize>)>, metric: &str) -> PyResult<PermutationPuzzle> {
         let definition = Definition::from_generators(&generators).map_err(malformed)?;
-        PermutationPuzzle::new(definition, &selection(metric, None, None)?)
+        PermutationPuzzle::new(definition, &selection(metric, [None; 3])?)
     }
 
     /// From a definition in any form that is read.
     #[staticmethod]
-    #[pyo3(signature = (text, metric, moves, rotations))]
+    #[pyo3(signature = (text, metric, moves, rotations, free))]
     fn from_text(
         text: &str,
         metric: &str,
         moves: Option<&str>,
         rotations: Option<&str>,
+        free: Option<&str>,
     ) -> PyResult<PermutationPuzzle> {
         let definition = formats::read(text).map_err(malformed)?;
-        PermutationPuzzle::new(definition, &selection(metric, moves, rotations)?)
+        PermutationPuzzle::new(definition, &selection(metric, [moves, rotations, free])?)
     }
 
     /// A built-in puzzle.
     #[staticmethod]
-    #[pyo3(signature = (name, metric, moves, rotations))]
+    #[pyo3(signature = (name, metric, moves, rotations, free))]
     fn builtin(
         name: &str,
         metric: &str,
         moves: Option<&str>,
         rotations: Option<&str>,
+        free: Option<&str>,
     ) -> PyResult<PermutationPuzzle> {
         let Some(definition) = builtin::get(name) else {
             let names: Vec<&str> = builtin::ENTRIES.iter().map(|entry| entry.name).collect();
             return Err(usage(format_args!("{name:?} is no built-in puzzle: {}", names.join(", "))));
         };
-        PermutationPuzzle::new(definition.map_err(malformed)?, &selection(metric, moves, rotations)?)
+        PermutationPuzzle::new(definition.map_err(malformed)?, &selection(metric, [moves, rotations, free])?)
     }
 
     fn points(&self) -> usize {
@@ -296,7 +309,7 @@ impl PermutationPuzzle {
     fn uniform(&self, py: Python<'_>, count: usize, seed: u64) -> PyResult<Py<PyByteArray>> {
         let settings = Settings::new(None, None, None)?;
         let states = supervise_whole(py, &settings.run, None, |run| {
-            let positions = Group::new(self.puzzle(), run)?;
+            let positions = Group::with_rules(self.puzzle(), run)?;
             let Some(positions) = positions.filter(|positions| positions.group().is_proved()) else {
                 return Ok(None);
             };
@@ -305,7 +318,7 @@ impl PermutationPuzzle {
         })?;
         let states = states.map_err(|cancelled: Cancelled| exception(&Failure::interrupted(cancelled)))?;
         let states = states.ok_or_else(|| {
-            usage("the states of this puzzle form no group that is known; give steps for random moves")
+            usage("the positions of this puzzle are not known as a group; give steps for random moves")
         })?;
         let held: Vec<Pattern> = states.iter().map(|state| self.held(state)).collect::<PyResult<_>>()?;
         Ok(arrays::rows(py, &held, |pattern, bytes| bytes.extend(self.rows.write(pattern))))
@@ -390,6 +403,7 @@ impl PermutationPuzzle {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Vec<Py<PyByteArray>>> {
         let settings = Settings::new(threads, memory, None)?;
+        self.refuse_free_moves("the states at each distance")?;
         let positions = Positions::new(&self.rows, &self.system()?.reduction);
         let layers = supervise_whole(py, &settings.run, progress, |run| positions.layers(depth, run))?;
         let layers = layers.map_err(|error| exception(&of_count(&error)))?;
@@ -398,10 +412,10 @@ impl PermutationPuzzle {
     }
 }
 
-fn selection(metric: &str, moves: Option<&str>, rotations: Option<&str>) -> PyResult<Selection> {
+fn selection(metric: &str, names: [Option<&str>; 3]) -> PyResult<Selection> {
     let metric: Metric = metric.parse().map_err(usage)?;
-    let (moves, rotations) = (moves.map(split_names), rotations.map(split_names));
-    Ok(Selection { moves, metric, rotations, ..Selection::default() })
+    let [moves, rotations, free] = names.map(|names| names.map(split_names));
+    Ok(Selection { moves, metric, rotations, free: free.unwrap_or_default() })
 }
 
 /// The name, an example and the description of each built-in puzzle.

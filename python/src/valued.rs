@@ -113,6 +113,7 @@ pub fn permutation_search(
 ) -> PyResult<Records> {
     let puzzle = puzzle.get();
     let refused = |faults: Vec<String>| exception(&Failure::malformed("invalid state").with_faults(faults));
+    puzzle.refuse_free_moves("a search with a heuristic of one's own")?;
     let start = puzzle.rows.read(state).map_err(|faults| refused(faults.0))?;
     let system = puzzle.system()?;
     let held = system.reduction.normalized(&start);

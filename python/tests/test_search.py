@@ -104,8 +104,18 @@ def test_random_states_are_uniform_or_walks() -> None:
     assert np.array_equal(skewb.random(4, 1), skewb.parse(given))
     square = search.Puzzle.builtin("square-1")
     assert square.random(3, 1, steps=20).shape == (3, square.points)
+    given = program("puzzle-opt", "random", "square-1", "--count", "2", "--seed", "1").split("\n")[:2]
+    assert np.array_equal(square.random(2, 1), square.parse(given))
     with pytest.raises(InvalidArgument, match="steps"):
-        square.random(1, 1)
+        search.Puzzle.builtin("square-1", metric="generators").random(1, 1)
+
+
+def test_free_moves_do_not_count() -> None:
+    twists = search.Puzzle.builtin("square-1", free="U D")
+    assert twists.bfs_counts(2) == [1, 64, 1153]
+    assert search.Solver(twists, threads=1).solve("(1,0)/(3,0)/(0,-3)").length == 2
+    with pytest.raises(InvalidArgument, match="moves are free"):
+        twists.exact(1)
 
 
 def test_all_solutions_of_a_state_that_is_a_scramble() -> None:

@@ -150,6 +150,7 @@ class Puzzle:
         metric: str = "powers",
         moves: str | None = None,
         rotations: str | None = None,
+        free: str | None = None,
     ) -> Puzzle:
         """The puzzle of a KPuzzle definition: a JSON string, the parsed mapping, or a ``pathlib.Path`` to a file.
 
@@ -162,6 +163,8 @@ class Puzzle:
                 move, ``"inverses"`` or ``"generators"``.
             moves: the names of the moves that count; by default those of the definition.
             rotations: the names of the rotations of the whole puzzle that are free; by default none.
+            free: the names of moves that cost nothing, and so do their powers, such as ``"U D"`` to count the twists of
+                square-1; by default none. Not for :meth:`exact` and heuristics of one's own.
 
         Raises:
             InvalidInstance: with everything that is wrong with the definition.
@@ -173,7 +176,7 @@ class Puzzle:
         elif not definition.lstrip().startswith("{"):
             fault = f"a string is read as JSON; of a file, give pathlib.Path({definition[:80]!r})"
             raise InvalidInstance("not a KPuzzle", [fault])
-        return cls._made("from_text", definition, metric, moves, rotations)
+        return cls._made("from_text", definition, metric, moves, rotations, free)
 
     @classmethod
     def from_file(
@@ -183,6 +186,7 @@ class Puzzle:
         metric: str = "powers",
         moves: str | None = None,
         rotations: str | None = None,
+        free: str | None = None,
     ) -> Puzzle:
         """The puzzle of a file: KPuzzle JSON, ``.tws`` or ``.def`` of twsearch and ksolve, or generators as in GAP.
 
@@ -192,15 +196,23 @@ class Puzzle:
             moves: the names of the moves that count, such as ``"U R F"``; by default those of the file.
             rotations: the names of the rotations of the whole puzzle that are free; by default those of the file,
                 ``""`` for none.
+            free: the names of moves that cost nothing, and so do their powers, such as ``"U D"`` to count the twists of
+                square-1; by default none. Not for :meth:`exact` and heuristics of one's own.
 
         Raises:
             InvalidInstance: with everything that is wrong with the definition.
         """
-        return cls._made("from_text", Path(path).read_text(encoding="utf-8"), metric, moves, rotations)
+        return cls._made("from_text", Path(path).read_text(encoding="utf-8"), metric, moves, rotations, free)
 
     @classmethod
     def builtin(
-        cls, name: str, *, metric: str = "powers", moves: str | None = None, rotations: str | None = None
+        cls,
+        name: str,
+        *,
+        metric: str = "powers",
+        moves: str | None = None,
+        rotations: str | None = None,
+        free: str | None = None,
     ) -> Puzzle:
         """A built-in puzzle by its name, as :func:`builtins` lists it: ``"skewb"``, ``"2x2x2"``, ``"pancake-8"``.
 
@@ -210,6 +222,8 @@ class Puzzle:
             moves: the names of the moves that count; by default those of the puzzle.
             rotations: the names of the rotations of the whole puzzle that are free; by default those of the puzzle,
                 ``""`` for none.
+            free: the names of moves that cost nothing, and so do their powers, such as ``"U D"`` to count the twists of
+                square-1; by default none. Not for :meth:`exact` and heuristics of one's own.
 
         Raises:
             InvalidArgument: for a name that no built-in puzzle has.
@@ -217,7 +231,7 @@ class Puzzle:
         >>> Puzzle.builtin("skewb").bfs_counts(3)
         [1, 8, 48, 288]
         """
-        return cls._made("builtin", name, metric, moves, rotations)
+        return cls._made("builtin", name, metric, moves, rotations, free)
 
     @classmethod
     def _made(cls, how: str, *arguments: Any) -> Puzzle:

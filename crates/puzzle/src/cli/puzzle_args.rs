@@ -44,7 +44,7 @@ pub struct FreeArgs {
     /// Moves that cost nothing, and so do their powers, such as "U D" to count the twists of square-1; positions that
     /// differ by them are one
     #[arg(long, value_name = "MOVES")]
-    free: Option<String>,
+    pub(super) free: Option<String>,
 }
 
 impl FreeArgs {

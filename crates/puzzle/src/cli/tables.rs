@@ -5,7 +5,7 @@ use puzzle_cli::tables::{Planned, Select};
 use puzzle_cli::{Failure, Session, tables};
 use search_core::table::{Entry, Recipe, Store};
 
-use super::puzzle_args::{PuzzleArgs, SelectionArgs};
+use super::puzzle_args::{FreeArgs, PuzzleArgs, SelectionArgs};
 use super::system_failure;
 use crate::builtin;
 use crate::database::Database;
@@ -20,12 +20,14 @@ pub(super) type TablesCommand = tables::TablesCommand<TablesArgs, TablesArgs, Ow
 pub(super) struct TablesArgs {
     #[command(flatten)]
     puzzle: PuzzleArgs,
+    #[command(flatten)]
+    free: FreeArgs,
 }
 
 impl Select for TablesArgs {
     /// The pattern databases that a search within the memory budget reads.
     fn select(&self, _: &Store, session: &Session) -> Result<Vec<Planned>, Failure> {
-        let (_, selected) = self.puzzle.read(session)?;
+        let (_, selected) = self.puzzle.read_with(&self.free, session)?;
         let databases = plan(&selected.puzzle, &session.run());
         let databases = databases.map_err(|error| system_failure("puzzle for a search", &error))?;
         Ok(databases.into_iter().map(Planned::from).collect())
@@ -40,6 +42,8 @@ pub(super) struct OwnerArgs {
     puzzle: Option<String>,
     #[command(flatten)]
     selection: SelectionArgs,
+    #[command(flatten)]
+    free: FreeArgs,
 }
 
 impl OwnerArgs {
@@ -57,7 +61,7 @@ impl OwnerArgs {
         let puzzle = self.puzzle.as_deref().or(builtin::get(&spec.puzzle).map(|_| &*spec.puzzle));
         let Some(puzzle) = puzzle else { return Ok(None) };
         let args = PuzzleArgs { puzzle: puzzle.to_owned(), selection: self.selection.clone() };
-        let (_, selected) = args.read(session)?;
+        let (_, selected) = args.read_with(&self.free, session)?;
         let run = session.run();
         let system = System::new(&selected.puzzle, &run);
         let system = system.map_err(|error| system_failure("puzzle for a search", &error))?;

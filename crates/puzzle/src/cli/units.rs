@@ -11,11 +11,11 @@ use search_core::record::Method;
 use search_core::{Op, Run, Solution, storage};
 
 use super::goal_args::GoalArgs;
-use super::puzzle_args::{PuzzleArgs, SelectionArgs, definition};
+use super::puzzle_args::{FreeArgs, PuzzleArgs, SelectionArgs, definition};
 use super::{malformed, rejected, solver_failure};
 use crate::ask::Ask;
 use crate::builtin;
-use crate::definition::{Definition, Metric};
+use crate::definition::{Definition, Metric, Selection, split_names};
 use crate::formats;
 use crate::solver::Solver;
 use crate::states;
@@ -34,6 +34,8 @@ Example, with a job array of Slurm:
 pub struct StateArgs {
     #[command(flatten)]
     puzzle: PuzzleArgs,
+    #[command(flatten)]
+    free: FreeArgs,
     /// A scramble in the notation of the puzzle, a pattern as JSON, or a permutation
     #[arg(value_name = "SCRAMBLE")]
     scramble: String,
@@ -76,6 +78,7 @@ impl Program for States {
             ("moves", moves.clone()),
             ("metric", metric),
             ("rotations", rotations.clone()),
+            ("free", args.free.free.clone()),
             ("learn", args.learn.map(|length| length.to_string())),
             ("order", Some(args.order.to_string())),
             ("goal", args.goal.to_setting()?),
@@ -89,8 +92,18 @@ impl Program for States {
     }
 
     fn reopen(plan: &Plan, session: &Session) -> Result<StateProblem, Failure> {
-        let names =
-            ["puzzle", "definition", "moves", "metric", "rotations", "learn", "order", "goal", "memory"];
+        let names = [
+            "puzzle",
+            "definition",
+            "moves",
+            "metric",
+            "rotations",
+            "free",
+            "learn",
+            "order",
+            "goal",
+            "memory",
+        ];
         let settings = names.into_iter().filter_map(|name| {
             let value = plan.setting(name)?;
             Some((name.to_owned(), value.to_owned()))
@@ -127,8 +140,9 @@ impl StateProblem {
             metric,
             rotations: setting("rotations").cloned(),
         };
+        let free = setting("free").map(|names| split_names(names)).unwrap_or_default();
         let selected = definition
-            .select(&selection.selection())
+            .select(&Selection { free, ..selection.selection() })
             .map_err(|faults| malformed("choice of moves", &faults))?;
         let refused = |faults| malformed("state", &faults);
         let start =
