@@ -14,6 +14,7 @@
 //! | [`beam`] | beam search: a solution soon, as an upper bound |
 //! | [`improve`] | shortening a long path by optimal windows |
 //! | [`planning`] | a puzzle in the languages of planners, PDDL and SAS+ |
+//! | [`prediction`] | the expected nodes of an iteration, from the values of its heuristic |
 //! | [`batched`] | IDA* with a heuristic that evaluates many states at once |
 //! | [`calibration`] | measuring how fast a machine is |
 //! | [`clock`] | the clock, also on systems without one |
@@ -109,6 +110,7 @@ mod meter;
 mod pace;
 pub mod pdb;
 pub mod planning;
+pub mod prediction;
 pub mod prefetch;
 pub mod progress;
 pub mod record;

@@ -52,6 +52,42 @@ impl Automaton {
         factor
     }
 
+    /// The number of nodes at each depth `0..=depth` of the search tree, by position class, from a start of the class
+    /// `start`; `step` as for [`branching_factor`](Automaton::branching_factor).
+    ///
+    /// # Panics
+    /// If `start` is not below `classes`, or `step` names a class that does not exist.
+    pub fn nodes_by_depth(
+        &self,
+        classes: usize,
+        step: impl Fn(usize, Op) -> Option<usize>,
+        start: usize,
+        depth: usize,
+    ) -> Vec<Vec<f64>> {
+        assert!(start < classes, "class {start} of {classes}");
+        let (steps, ops) = (self.step_table(classes, step), self.ops());
+        let mut counts = vec![0.0; self.states() * classes];
+        counts[start] = 1.0;
+        let by_class = |counts: &[f64]| {
+            let of = |class| counts.iter().skip(class).step_by(classes).sum();
+            (0..classes).map(of).collect::<Vec<f64>>()
+        };
+        let mut layers = vec![by_class(&counts)];
+        for _ in 0..depth {
+            let mut after = vec![0.0; counts.len()];
+            for (pair, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0.0) {
+                let (state, class) = (pair / classes, pair % classes);
+                for op in (0..ops).filter(|op| steps[class * ops + op] != u32::MAX) {
+                    let Some(to) = self.successor(state, op) else { continue };
+                    after[to * classes + steps[class * ops + op] as usize] += count;
+                }
+            }
+            layers.push(by_class(&after));
+            counts = after;
+        }
+        layers
+    }
+
     /// The class after each operator, by class; `u32::MAX` where it is not applicable.
     fn step_table(&self, classes: usize, step: impl Fn(usize, Op) -> Option<usize>) -> Vec<u32> {
         let ops = self.ops();
@@ -101,5 +137,18 @@ mod tests {
             &Run::new(),
         );
         assert!((factor - 4.0).abs() < 1e-6, "the geometric mean, not {factor}");
+    }
+
+    #[test]
+    fn nodes_are_counted_by_class() {
+        // A path of three cells, whose middle one has both neighbours.
+        let walk = Automaton::unrestricted(2);
+        let step =
+            |cell: usize, op: Op| [cell.checked_sub(1), Some(cell + 1).filter(|&cell| cell < 3)][op.index()];
+        let nodes = walk.nodes_by_depth(3, step, 0, 4);
+        assert_eq!(
+            nodes,
+            [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 2.0, 0.0], [2.0, 0.0, 2.0]]
+        );
     }
 }

@@ -169,9 +169,14 @@ impl Solver {
         self.spec
     }
 
-    /// The automaton.
+    /// The automaton's kind.
     pub fn pruning(&self) -> Pruning {
         self.pruning
+    }
+
+    /// The strings of moves that a search may make.
+    pub fn automaton(&self) -> &Automaton {
+        &self.automaton
     }
 
     /// The tables that it reads.
