@@ -16,7 +16,10 @@ if ! "$python" -c "import ensurepip, venv" 2> /dev/null && [ "$(id -u)" = 0 ] &&
 fi
 [ -x "$venv/bin/python" ] || "$python" -m venv "$venv"
 "$venv/bin/pip" install --quiet --disable-pip-version-check \
-    maturin numpy pytest hypothesis mypy tqdm pandas nbclient nbformat ipykernel distributed pyperplan unified-planning
+    maturin numpy pytest hypothesis mypy tqdm pandas nbclient nbformat ipykernel distributed pyperplan unified-planning \
+    matplotlib
+# These two need gigabytes of others; the tests use what needs none of them (tests/absent.py).
+"$venv/bin/pip" install --quiet --disable-pip-version-check --no-deps cayleypy==0.2.0 deepxube==0.3.2
 
 wheels=$(mktemp -d)
 trap 'rm -rf "$wheels"' EXIT

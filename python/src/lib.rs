@@ -16,6 +16,7 @@
 //! | `bounds` | lower bounds for towers |
 //! | `units` | iterations as units for many processes |
 //! | `owners` | a complete search of Hanoi that processes share |
+//! | `programs` | the programs of the command line |
 //! | `valued` | IDA\* with a heuristic in Python |
 
 mod arrays;
@@ -26,6 +27,7 @@ mod failure;
 mod owners;
 mod permutation_solver;
 mod permutations;
+mod programs;
 mod settings;
 mod supervise;
 mod tiles;
@@ -48,6 +50,8 @@ mod _native {
     use crate::permutation_solver::PermutationSolver;
     #[pymodule_export]
     use crate::permutations::{PermutationPuzzle, permutation_builtins};
+    #[pymodule_export]
+    use crate::programs::run_program;
     #[pymodule_export]
     use crate::tiles::{TileSolver, tile_apply, tile_counts, tile_expand, tile_parse, tile_random};
     #[pymodule_export]

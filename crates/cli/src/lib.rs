@@ -3,6 +3,7 @@
 //! | module | contents |
 //! | --- | --- |
 //! | [`args`] | the arguments: [`CommonArgs`] (threads, memory, tables, …) and [`Limits`] |
+//! | [`argv`] | the words of the command line, for commands that resume |
 //! | [`session`] | the [`Session`] that is built from the common arguments |
 //! | [`exit`] | the exit codes, ordered so that a batch returns the worst |
 //! | [`failure`] | an error with its exit code, every fault found, and the remedy |
@@ -80,6 +81,7 @@
 mod allocator;
 pub mod answer;
 pub mod args;
+pub mod argv;
 pub mod bars;
 pub mod batch;
 pub mod cases;
@@ -128,28 +130,38 @@ pub use recheck::RecheckArgs;
 pub use session::Session;
 
 use clap::Parser;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// Parses the command line, runs the program and turns its result into the exit code. Errors
 /// are written to standard error; help and version go to standard output with code 0.
 pub fn main<A: Parser>(run: impl FnOnce(A) -> Result<Exit, Failure>) -> ExitCode {
-    let args = match A::try_parse() {
+    parse_and_run(argv::words(), run).into()
+}
+
+/// As [`main`], for a host that runs the program within its own process: `words` is the command line, the program's name
+/// first. The process handles signals as the program does from then on, so the host ends with the returned code.
+pub fn main_within<A: Parser>(words: Vec<OsString>, run: impl FnOnce(A) -> Result<Exit, Failure>) -> Exit {
+    argv::set(words.clone());
+    parse_and_run(words, run)
+}
+
+fn parse_and_run<A: Parser>(words: Vec<OsString>, run: impl FnOnce(A) -> Result<Exit, Failure>) -> Exit {
+    let args = match A::try_parse_from(&words) {
         Ok(args) => args,
         Err(error) => {
-            let is_control = |arg: std::ffi::OsString| arg.to_string_lossy().contains(char::is_control);
-            if error.use_stderr() && std::env::args_os().any(is_control) {
+            let is_control = |word: &OsString| word.to_string_lossy().contains(char::is_control);
+            if error.use_stderr() && words.iter().any(is_control) {
                 stderr::line(error.render().to_string().trim_end());
             } else {
                 // If the reader has closed the pipe, nothing can be done.
                 let _ = error.print();
             }
-            return if error.use_stderr() { Exit::Usage } else { Exit::Done }.into();
+            return if error.use_stderr() { Exit::Usage } else { Exit::Done };
         }
     };
-    run(args)
-        .unwrap_or_else(|failure| {
-            failure.report();
-            failure.exit
-        })
-        .into()
+    run(args).unwrap_or_else(|failure| {
+        failure.report();
+        failure.exit
+    })
 }

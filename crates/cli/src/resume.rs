@@ -1,15 +1,15 @@
 //! The command that resumes an interrupted batch: the command line without the instances that were
 //! answered.
 
+use crate::argv;
 use crate::instance::Origin;
 use clap::{Command, CommandFactory};
-use std::env;
 use std::ffi::{OsStr, OsString};
 
 /// The command that answers the instance at `origin` and all after it, as it is typed in a shell.
 /// `answered` arguments before it need no answer; the first line stays if it is a header. `A` is the program's arguments.
 pub fn command<A: CommandFactory>(answered: usize, origin: Origin, has_header: bool) -> String {
-    let argv: Vec<OsString> = env::args_os().collect();
+    let argv = argv::words();
     resumed(&A::command(), &argv, answered, origin, has_header)
 }
 

@@ -180,7 +180,7 @@ fn search_failure(error: SearchError, remedy: Option<String>) -> Failure {
 
 /// The command line of this process without `--fresh`, and with `disk` as the value of `--disk`.
 fn resume_command(disk: Option<&str>) -> String {
-    let mut words: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let mut words = puzzle_cli::argv::words().split_off(1);
     let is_disk = |word: &OsString| word.to_str().is_some_and(|word| word.starts_with("--disk"));
     if let (Some(disk), Some(at)) = (disk, words.iter().position(is_disk)) {
         match words[at] == OsStr::new("--disk") {

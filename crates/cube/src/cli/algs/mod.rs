@@ -21,12 +21,12 @@ use answer::Answers;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use pace::Pace;
+use puzzle_cli::argv;
 use puzzle_cli::cases::CaseTable;
 use puzzle_cli::resume::quoted;
 use puzzle_cli::{Exit, Failure, Limits, RecordArgs, Session};
 use serde::Serialize;
 use std::cell::OnceCell;
-use std::env;
 use std::ffi::OsString;
 
 /// Find all short solutions of the cases of an algorithm set, ranked
@@ -382,7 +382,7 @@ impl Job<'_> {
 
 /// The command that resumes a set at a case, quoted for a shell.
 fn resumed(case: &str) -> String {
-    let mut words: Vec<OsString> = env::args_os().skip(1).collect();
+    let mut words = argv::words().split_off(1);
     while let Some(at) = words.iter().position(|word| word == "--start-at") {
         words.drain(at..words.len().min(at + 2));
     }
