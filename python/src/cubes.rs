@@ -71,7 +71,8 @@ pub fn metric(name: &str) -> PyResult<Metric> {
     found.ok_or_else(|| usage(format_args!("metric must be htm or qtm, not {name:?}")))
 }
 
-fn counted(metric: Metric) -> judge::Metric {
+/// The metric of the referee in which a solution is counted.
+pub fn counted(metric: Metric) -> judge::Metric {
     match metric {
         Metric::Htm | Metric::Stm | Metric::Axial => judge::Metric::HalfTurn,
         Metric::Qtm => judge::Metric::QuarterTurn,
@@ -92,7 +93,7 @@ pub fn checked(position: &Position, moves: &[Move], metric: Metric) -> Result<So
 }
 
 /// A cube's facelets as the referee sees them, held as `held` turns it.
-fn seen(cube: &Cube, held: &[judge::Move]) -> Result<judge::Cube, Refusal> {
+pub fn seen(cube: &Cube, held: &[judge::Move]) -> Result<judge::Cube, Refusal> {
     Ok(judge::Cube::parse(&facelets::format(cube))?.after_all(held))
 }
 

@@ -16,7 +16,9 @@
 //! | `bounds` | lower bounds for towers |
 //! | `units` | iterations as units for many processes |
 //! | `owners` | a complete search of Hanoi that processes share |
+//! | `prediction` | the expected nodes of iterations |
 //! | `programs` | the programs of the command line |
+//! | `replay` | solutions from elsewhere, replayed by the referee |
 //! | `valued` | IDA\* with a heuristic in Python |
 
 mod arrays;
@@ -27,7 +29,9 @@ mod failure;
 mod owners;
 mod permutation_solver;
 mod permutations;
+mod prediction;
 mod programs;
+mod replay;
 mod settings;
 mod supervise;
 mod tiles;
@@ -51,7 +55,11 @@ mod _native {
     #[pymodule_export]
     use crate::permutations::{PermutationPuzzle, permutation_builtins};
     #[pymodule_export]
+    use crate::prediction::{cube_expanded, tile_expanded};
+    #[pymodule_export]
     use crate::programs::run_program;
+    #[pymodule_export]
+    use crate::replay::{cube_replay, permutation_replay, tile_replay, tower_replay};
     #[pymodule_export]
     use crate::tiles::{TileSolver, tile_apply, tile_counts, tile_expand, tile_parse, tile_random};
     #[pymodule_export]

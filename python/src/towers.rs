@@ -30,7 +30,7 @@ fn puzzle(discs: u32, pegs: u32) -> PyResult<Puzzle> {
 }
 
 /// The question that an instance states: the start and the goal.
-fn path(text: &str, pegs: u32, notation: Notation) -> Result<Ask, Vec<String>> {
+pub fn path(text: &str, pegs: u32, notation: Notation) -> Result<Ask, Vec<String>> {
     let (puzzle, from, to) = notation.read_ends(text, pegs).map_err(|error| error.faults)?;
     Ok(Ask::new(puzzle, from, to))
 }
