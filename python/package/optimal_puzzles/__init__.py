@@ -8,6 +8,7 @@ Modules:
     suites: instances with proved lengths or bounds.
     evaluation: a solver of your own on a suite; ``optimal_puzzles.evaluate``.
     prediction: the expected nodes of iterations; ``optimal_puzzles.predict``.
+    deepcubea: the published test files of DeepCubeA.
     results: the results of solvers.
     errors: the exceptions.
     cluster: solving on a cluster, by Dask (``pip install optimal-puzzles[cluster]``).
@@ -47,7 +48,7 @@ __all__ = [
 #: Functions that the package itself has, with their modules.
 _FUNCTIONS = {"evaluate": "evaluation", "predict": "prediction"}
 #: Modules for other packages.
-_OTHERS = ("cluster",)
+_OTHERS = ("cluster", "deepcubea")
 
 
 def __getattr__(name: str) -> Any:
