@@ -9,6 +9,7 @@ Modules:
     evaluation: a solver of your own on a suite; ``optimal_puzzles.evaluate``.
     prediction: the expected nodes of iterations; ``optimal_puzzles.predict``.
     deepcubea: the published test files of DeepCubeA.
+    cayleypy, deepxube: puzzles and lower bounds for these packages.
     results: the results of solvers.
     errors: the exceptions.
     cluster: solving on a cluster, by Dask (``pip install optimal-puzzles[cluster]``).
@@ -48,7 +49,7 @@ __all__ = [
 #: Functions that the package itself has, with their modules.
 _FUNCTIONS = {"evaluate": "evaluation", "predict": "prediction"}
 #: Modules for other packages.
-_OTHERS = ("cluster", "deepcubea")
+_OTHERS = ("cayleypy", "cluster", "deepcubea", "deepxube")
 
 
 def __getattr__(name: str) -> Any:
