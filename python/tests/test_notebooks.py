@@ -19,4 +19,4 @@ def test_a_notebook_runs(path: object) -> None:
 
 
 def test_each_puzzle_has_a_notebook() -> None:
-    assert {path.stem for path in NOTEBOOKS} == {"cube", "hanoi", "search", "tiles"}
+    assert {path.stem for path in NOTEBOOKS} == {"cube", "evaluation", "hanoi", "search", "tiles"}

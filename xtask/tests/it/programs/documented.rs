@@ -29,8 +29,12 @@ const NOT_RUN: &[(&str, &str)] = &[
         "cargo package -p search-core -p puzzle-cli -p referee -p cube-opt -p slidetile -p hanoi4 -p puzzle-opt",
         "a test of its own",
     ),
-    ("pip install ./python", "changes the user's environment"),
     ("pip install .", "changes the user's environment"),
+    ("pip install optimal-puzzles", "changes the user's environment"),
+    (
+        "python -m optimal_puzzles cube-opt solve \"R U F2\" --heuristic manhattan-max",
+        "a test of the Python package runs it",
+    ),
     ("npm install optimal-puzzles", "changes the user's folder"),
     ("cargo xtask repro-paper", "minutes"),
     ("cargo xtask book", "needs mdBook; CI runs it"),
