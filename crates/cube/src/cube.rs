@@ -224,14 +224,16 @@ impl Cube {
     /// This cube followed by `next`: the permutation that makes `next` from the solved cube is applied to this one.
     #[must_use]
     pub fn compose(&self, next: &Cube) -> Cube {
-        Cube {
-            corners: next.corners.map(|v| {
-                let from = self.corners[v as usize & 7];
-                from & 15 | (from >> 4) + (v >> 4) << 4
-            }),
-            edges: next.edges.map(|v| self.edges[v as usize & 15] ^ v & 16),
+        // Loops, since the methods of arrays are not always inlined.
+        let mut cube = *next;
+        for v in &mut cube.corners {
+            let from = self.corners[*v as usize & 7];
+            *v = from & 15 | (from >> 4) + (*v >> 4) << 4;
         }
-        .reduced()
+        for v in &mut cube.edges {
+            *v = self.edges[*v as usize & 15] ^ *v & 16;
+        }
+        cube.reduced()
     }
 
     /// The cube that undoes this one: `c.compose(&c.inverse())` is solved.

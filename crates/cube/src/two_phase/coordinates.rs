@@ -32,6 +32,12 @@ pub(super) fn is_inner(turn: Turn) -> bool {
     turn.quarters() == 2 || matches!(turn.face(), Face::U | Face::D)
 }
 
+/// Whether a turn may follow a turn of the face of index `last` (6: none): no face twice in a row, opposite faces in one order.
+pub(super) fn may_follow(last: usize, turn: Turn) -> bool {
+    let face = turn.face();
+    last == 6 || face.index() != last && (face.opposite().index() != last || face.index() > last)
+}
+
 /// The value of a coordinate after each of `N` turns, for each value.
 pub(super) type MoveTable<const N: usize> = Vec<[u16; N]>;
 
@@ -164,15 +170,35 @@ impl Places {
     /// These permutations followed by `next`.
     #[inline(always)]
     pub(super) fn then(&self, next: &Places) -> Places {
-        Places {
-            corners: next.corners.map(|from| self.corners[from as usize & 7]),
-            // Four lanes more than edges, so that no bound is checked.
-            edges: {
-                let mut padded = [0; 16];
-                padded[..12].copy_from_slice(&self.edges);
-                next.edges.map(|from| padded[from as usize & 15])
-            },
+        // Loops, since the methods of arrays are not always inlined.
+        let mut then = Places { corners: self.corners_then(&next.corners), edges: next.edges };
+        // Four lanes more than edges, so that no bound is checked.
+        let mut padded = [0; 16];
+        padded[..12].copy_from_slice(&self.edges);
+        for from in &mut then.edges {
+            *from = padded[*from as usize & 15];
         }
+        then
+    }
+
+    #[inline(always)]
+    fn corners_then(&self, next: &[u8; 8]) -> [u8; 8] {
+        let mut corners = *next;
+        for from in &mut corners {
+            *from = self.corners[*from as usize & 7];
+        }
+        corners
+    }
+
+    /// The permutation of the corners after turns that permute them so.
+    #[inline(always)]
+    pub(super) fn corners_after(&self, next: &[u8; 8]) -> u16 {
+        permutation::rank(&self.corners_then(next), 8) as u16
+    }
+
+    /// The corners after these permutations and the following ones.
+    pub(super) fn corners_after_all(&self, next: &[Places]) -> [u8; 8] {
+        next.iter().fold(*self, |places, next| places.then(next)).corners
     }
 
     /// The permutation of the corners.
@@ -190,7 +216,8 @@ impl Places {
     /// The permutation of the slice's edges. The cube must be in H.
     #[inline(always)]
     pub(super) fn slice(&self) -> u16 {
-        permutation::rank(&[8, 9, 10, 11].map(|at| self.edges[at] - 8), 4) as u16
+        let [.., a, b, c, d] = self.edges;
+        permutation::rank(&[a - 8, b - 8, c - 8, d - 8], 4) as u16
     }
 }
 

@@ -87,6 +87,8 @@ pub(super) struct Inner {
     pub moves: InnerMoves,
     pub corners: Pairs,
     pub edges: Pairs,
+    /// The least distance of each permutation of the corners.
+    pub corners_alone: Vec<u8>,
     /// The tables of phase 1 that every bound needs.
     pub outer: OuterMoves,
 }
@@ -98,7 +100,9 @@ impl Inner {
         debug_assert_eq!((moves.corners.len(), moves.slice.len()), (EIGHT, FOUR));
         let fill = |first: &&MoveTable<10>| Pairs::fill((first, &moves.slice), (0, 0), costs, run);
         let [corners, edges] = all(run.map(&[&moves.corners, &moves.edges], fill))?;
-        Ok(Inner { corners, edges, moves, outer: OuterMoves::new() })
+        let least = |row: &[u8]| *row.iter().min().expect("a row has entries");
+        let corners_alone = corners.distances.chunks_exact(FOUR).map(least).collect();
+        Ok(Inner { corners, edges, corners_alone, moves, outer: OuterMoves::new() })
     }
 }
 

@@ -18,7 +18,7 @@
 //! Why few moves are lost: a phase 1 that ends with a move of H is a shorter phase 1 and a longer phase 2, so its last move
 //! is a quarter turn of R, L, F or B.
 //!
-//! Cost: with the table of cosets, phase 1 visits about two nodes for each of its solutions. A random cube has some six
+//! Cost: with the table of cosets, about half of the time goes to the reads of phase 1. A random cube has some six
 //! solutions of at most 18 moves. About a third of these, over the three axes together, contain a run of at least six
 //! moves of H. Finding all of them takes twelve moves outside H, some ten million nodes.
 //!
@@ -33,16 +33,24 @@
 //! | `phase_one` | the distance to H: exact by the table of cosets, or a lower bound by small tables |
 //! | `views` | the views of a cube: three axes, of the cube and its inverse |
 //! | `subtrees` | the units of work, and their order |
+//! | `tails` | the last moves of phase 1, listed by coset |
+//! | `shared` | the best solution and the limits, shared by the threads |
 //! | `search` | the searches of all views on all threads |
+//! | `worker` | the search of a subtree by one thread, with several nodes in flight |
+//! | `phase_two` | the search within H |
 
 mod coordinates;
 mod distances;
 mod phase_one;
+mod phase_two;
 mod search;
+mod shared;
 mod subtrees;
+mod tails;
 #[cfg(test)]
 mod tests;
 mod views;
+mod worker;
 
 use crate::cube::{Cube, Turn};
 use crate::metric::Metric;
@@ -51,12 +59,14 @@ use distances::{Inner, Small};
 use phase_one::Exact;
 use search_core::{Cancelled, Run};
 use std::sync::Arc;
+use tails::Tails;
 
 /// The two-phase search, with its tables.
 pub struct TwoPhase {
     metric: Metric,
     inner: Inner,
     outer: Outer,
+    tails: Tails,
 }
 
 /// The distances to H.
@@ -111,10 +121,10 @@ pub struct Found {
 
 impl TwoPhase {
     /// Upper limit on the memory of the small tables.
-    pub const BYTES: u64 = 16 << 20;
+    pub const BYTES: u64 = 28 << 20;
 
     /// The search in `metric` (half turns or quarter turns), with the table of cosets of this metric if there is one.
-    /// Small tables are built in memory: 5 MB, and 7 MB more without the table of cosets.
+    /// Small tables are built in memory: 12 MB, and 7 MB more without the table of cosets.
     ///
     /// # Errors
     /// [`Cancelled`] if the run must stop.
@@ -128,7 +138,8 @@ impl TwoPhase {
             Some(table) => Outer::Exact(Exact::new(metric, table)),
             None => Outer::Small(Small::new(metric, run)?),
         };
-        Ok(TwoPhase { metric, inner, outer })
+        let tails = Tails::new(metric, &inner.outer);
+        Ok(TwoPhase { metric, inner, outer, tails })
     }
 
     /// The metric of the lengths.

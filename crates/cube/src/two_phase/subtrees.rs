@@ -6,6 +6,9 @@ use crate::metric::Metric;
 /// The greatest length of a solution; no cube needs as many moves in either metric.
 pub(super) const MOST: usize = 40;
 
+/// The greatest cost of `q`.
+pub(super) const MOST_AFTER: u32 = 6;
+
 /// The greatest cost of `q`, where that of `p` and `q` is `outside`. A longer `q` has so many strings that looking them up
 /// takes longer than the searches that begin with them.
 fn most_after(outside: u32, metric: Metric) -> u32 {
@@ -13,7 +16,7 @@ fn most_after(outside: u32, metric: Metric) -> u32 {
         Metric::Htm | Metric::Stm | Metric::Axial => 5 + u32::from(outside < 12),
         Metric::Qtm => 7,
     };
-    outside.saturating_sub(least_before).min(outside.saturating_sub(1) / 2).min(6)
+    outside.saturating_sub(least_before).min(outside.saturating_sub(1) / 2).min(MOST_AFTER)
 }
 
 /// A unit of work: the solutions `p h q` of one view whose parts have these costs, and that have a certain turn.
