@@ -16,7 +16,7 @@ use slidetile::{
     default_heuristic,
 };
 
-/// The memory for the tables of the default heuristic, in bytes: they are built in less than a minute.
+/// The memory for tables, in bytes, unless the request has another: they are built in less than a minute.
 const MEMORY: u64 = 200 << 20;
 
 /// Reads the tiles of a board.
@@ -167,7 +167,7 @@ impl Solve {
     pub(crate) fn answer(&self, host: &'static dyn Host) -> Result<Answered, Refusal> {
         let (puzzle, tiles) = self.board.read()?;
         let reporter = Reporter::new(host);
-        let run = run(&reporter, self.wish.memory.or(self.heuristic.is_empty().then_some(MEMORY)));
+        let run = run(&reporter, Some(self.wish.memory.unwrap_or(MEMORY)));
         let heuristic: HeuristicSpec = match &self.heuristic[..] {
             "" => default_heuristic(&puzzle, &HostTables(host), &run),
             name => name.parse().map_err(Refusal::Error)?,

@@ -239,7 +239,7 @@ export function tilesView(state: URLSearchParams): View {
     await read();
     if (!legal) return;
     const start = tiles;
-    const request = { text: start.join(" "), ...size(), heuristic, memory: 200 * 2 ** 20 };
+    const request = { text: start.join(" "), ...size(), heuristic };
     await search.run("tiles.solve", request, (found) => show(found, start));
   }
 
