@@ -84,7 +84,7 @@ export interface Order {
 
 /** The requests, each with the type of its answer. */
 export interface Answers {
-  "cube.read": { facelets: string; format: string; turns: string | null };
+  "cube.read": { facelets: string; format: string; turns: string | null; joined: string | null };
   "cube.random": string;
   "cube.tables": { heuristic: string; bytes: number; kept: boolean }[];
   "cube.solve": Answered;

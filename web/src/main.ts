@@ -4,6 +4,7 @@ import { place } from "./address";
 import { onThreads, THREADED, type Threading, threading } from "optimal-puzzles";
 import { themeButton } from "./theme";
 import { cubeView } from "./views/cube";
+import { fewestView } from "./views/fewest";
 import { hanoiView } from "./views/hanoi";
 import { puzzleView } from "./views/puzzle";
 import { reportView } from "./views/report";
@@ -18,6 +19,7 @@ export interface View {
 
 const views: Record<string, (state: URLSearchParams) => View> = {
   cube: cubeView,
+  fewest: fewestView,
   tiles: tilesView,
   hanoi: hanoiView,
   puzzle: puzzleView,

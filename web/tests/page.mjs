@@ -9,6 +9,7 @@ import { asked } from "./asked.mjs";
 import { SOLVED, after } from "./cube.mjs";
 import { browserPath, serve } from "./serve.mjs";
 import { NATIVE, largest } from "./largest.mjs";
+import { fewest } from "./fewest.mjs";
 import { puzzles } from "./puzzles.mjs";
 
 const folder = join(import.meta.dirname, "../../target/web");
@@ -435,7 +436,7 @@ const tests = {
   },
 
   async "no view scrolls sideways on a phone, in light and dark, or has serious faults of access"() {
-    const hashes = [`cube?text=${encodeURIComponent(SCRAMBLE)}`, "tiles?rows=5&cols=5", "hanoi?discs=13", `puzzle?puzzle=skewb&text=${encodeURIComponent("R U B")}`, "report"];
+    const hashes = [`cube?text=${encodeURIComponent(SCRAMBLE)}`, "tiles?rows=5&cols=5", "hanoi?discs=13", `fewest?text=${encodeURIComponent("R U F")}`, `puzzle?puzzle=skewb&text=${encodeURIComponent("R U B")}`, "report"];
     for (const colorScheme of ["light", "dark"]) {
       for (const width of [390, 1280]) {
         const made = await context({ viewport: { width, height: 844 }, colorScheme });
@@ -517,6 +518,7 @@ const tests = {
     await close();
   },
 
+  ...fewest({ open, context }),
   ...puzzles({ open, context, searching }),
 
   ...largest({ bounds, moves, hasThreads, folder, executablePath }),

@@ -11,8 +11,9 @@ use crate::host::Host;
 use crate::refusal::{Fault, Refusal};
 use cube::Metric;
 use cube::cube::{CORNERS, EDGES, Face};
+use cube::fmc;
 use cube::notation::facelets::{self, of_corners, of_edges};
-use cube::notation::{Defect, Format, net, parse, scramble};
+use cube::notation::{Defect, Format, Given, net, parse, scramble};
 use cube::random::random_cube;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -39,6 +40,8 @@ pub struct Position {
     format: &'static str,
     /// For a text of moves, the turns for a cube held this way.
     turns: Option<String>,
+    /// The same turns, with those of one face joined: `R R` is `R2`.
+    joined: Option<String>,
 }
 
 impl Read {
@@ -47,11 +50,16 @@ impl Read {
             let is_net = fault.format == Some(Format::Facelets);
             Refusal::Faults(fault.defects.iter().map(|defect| self.fault(defect, is_net)).collect())
         })?;
-        let turns = match &position.given {
-            cube::notation::Given::Moves(turns) => Some(scramble::format(turns.iter().copied())),
-            _ => None,
+        let (turns, joined) = match &position.given {
+            Given::Moves(turns) => (Some(turns.clone()), Some(fmc::joined(Metric::Htm, turns))),
+            _ => (None, None),
         };
-        Ok(Position { facelets: facelets::format(&position.cube), format: position.format().name(), turns })
+        Ok(Position {
+            facelets: facelets::format(&position.cube),
+            format: position.format().name(),
+            turns: turns.map(scramble::format),
+            joined: joined.map(scramble::format),
+        })
     }
 
     /// A defect with the facelets that it concerns.
