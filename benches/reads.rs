@@ -13,7 +13,7 @@ use search_core::record::Iteration;
 use search_core::table::Tables as _;
 use slidetile::board::OPS;
 use slidetile::heuristic::Additive;
-use slidetile::heuristic::additive::{MAX_PATTERNS, Start, Tables};
+use slidetile::heuristic::additive::{MAX_PARTITIONS, MAX_PATTERNS, Start, Tables};
 use slidetile::tables::LearnedAutomaton;
 use slidetile::{HeuristicSpec, Puzzle, Tiles, fsm};
 use std::collections::BTreeSet;
@@ -122,7 +122,7 @@ impl Reads {
             let config = Config::default().max_bound(bound);
             sample(move |run| {
                 let Chosen { puzzle, tiles, tables, start, partitions, .. } = &chosen;
-                let heuristic = Additive::<MAX_PATTERNS, _>::new(tables, partitions, start);
+                let heuristic = Additive::<MAX_PATTERNS, MAX_PARTITIONS, _>::new(tables, partitions, start);
                 let report = ida::search(puzzle, &heuristic, &automaton, black_box(tiles), &config, run);
                 run.check()?;
                 if report.ending != (Ending::bounded(bound + 2)) {

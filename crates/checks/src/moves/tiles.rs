@@ -107,7 +107,7 @@ pub fn patterns(input: &mut Input<'_>) {
     let Eight { puzzle, tables, grouped } = &*EIGHT;
     let mut tiles = *puzzle.goal();
     let start = tables.start(&tiles);
-    let heuristic = Additive::<8, _>::new(tables, &[0, 1], &start);
+    let heuristic = Additive::<8, 2, _>::new(tables, &[0, 1], &start);
     let mut carry = heuristic.carry(puzzle, &tiles);
     for (byte, made) in input.zip(1u32..) {
         let op = chosen(puzzle, &tiles, byte);

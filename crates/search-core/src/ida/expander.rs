@@ -4,7 +4,7 @@ use super::Wanted;
 use super::counts::Counts;
 use super::root_moves::{NodeMoves, RootMoves};
 use super::stop::Stop;
-use super::subtree::{Node, NodeOf};
+use super::subtree::NodeOf;
 use crate::automaton::{Automaton, StateId};
 use crate::domain::{Domain, Op, OpSet};
 use crate::heuristic::{Batch, Heuristic, Kernel, NodeRef};
@@ -66,10 +66,23 @@ impl<D: Domain, H: Heuristic<D>> Expander<'_, D, H> {
     /// The child that `op` leads to.
     #[inline(always)]
     pub(super) fn child(&self, node: &NodeOf<D, H>, op: Op, scratch: &H::Scratch) -> NodeOf<D, H> {
-        let state = self.domain.apply(&node.state, op);
-        let carry = self.heuristic.carry_child(self.seen(node), op, &state, scratch);
-        let fsm = self.automaton.next(node.fsm, op).expect("the automaton allowed the operator");
-        Node { state, carry, fsm }
+        let mut child = node.clone();
+        self.become_child(&mut child, node, op, scratch);
+        child
+    }
+
+    /// Makes `child` the child of `node` that `op` leads to, in place.
+    #[inline(always)]
+    pub(super) fn become_child(
+        &self,
+        child: &mut NodeOf<D, H>,
+        node: &NodeOf<D, H>,
+        op: Op,
+        scratch: &H::Scratch,
+    ) {
+        child.state = self.domain.apply(&node.state, op);
+        child.carry = self.heuristic.carry_child(self.seen(node), op, &child.state, scratch);
+        child.fsm = self.automaton.next(node.fsm, op).expect("the automaton allowed the operator");
     }
 
     /// The state that a string of operators leads to; `None` if one is not applicable or the automaton forbids it.

@@ -100,11 +100,16 @@ impl<'t, D: Domain, H: Heuristic<D>> Path<'t, D, H> {
             }
             return Step::Passed;
         }
-        let child = expander.child(&level.node, op, &level.scratch);
-        if expander.passes_goal(&child.state) {
+        let (above, below) = self.levels.split_at_mut(self.depth + 1);
+        let (level, child) = (&above[self.depth], &mut below[0]);
+        expander.become_child(&mut child.node, &level.node, op, &level.scratch);
+        if expander.passes_goal(&child.node.state) {
             return Step::Passed;
         }
-        self.push(op, child);
+        child.op = op;
+        child.open = OpSet::EMPTY;
+        self.depth += 1;
+        self.deepest = self.deepest.max(self.depth);
         Step::Entered
     }
 
@@ -131,17 +136,6 @@ impl<'t, D: Domain, H: Heuristic<D>> Path<'t, D, H> {
             }
             self.depth -= 1;
         }
-    }
-
-    /// Enters `node`, the child of the last node by `op`, with moves left.
-    #[inline(always)]
-    fn push(&mut self, op: Op, node: NodeOf<D, H>) {
-        self.depth += 1;
-        self.deepest = self.deepest.max(self.depth);
-        let level = self.last();
-        level.node = node;
-        level.op = op;
-        level.open = OpSet::EMPTY;
     }
 
     /// The solution that ends with `op`, applied to the last node.

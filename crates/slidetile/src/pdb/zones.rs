@@ -18,9 +18,9 @@ pub struct Zones {
     /// The number of cells in the low word of a set.
     low_cells: u32,
     /// By the low word: its number among the words with as many cells.
-    low: Vec<u16>,
+    low: Box<[u16; WORDS]>,
     /// By the high word: the number of the first set that has it.
-    high: Vec<u32>,
+    high: Box<[u32; WORDS]>,
     /// By the set's number: its first zone, and that zone's region. One read gives the zone of a blank, unless
     /// the set has [more than two](MORE).
     first: Vec<(u32, u32)>,
@@ -30,6 +30,8 @@ pub struct Zones {
     evens: usize,
 }
 
+/// The number of words of 16 bits, so that indexes need no check; boards of fewer cells use the first ones.
+const WORDS: usize = 1 << 16;
 /// Set in the number of a set's first zone if it has more than two.
 const MORE: u32 = 1 << 31;
 
@@ -85,15 +87,15 @@ impl Zones {
             *next += 1;
             *next - 1
         };
-        let low = (0..1 << low_cells).map(&mut number).collect();
+        let mut low = words();
+        (0..1 << low_cells).for_each(|word| low[word] = number(word));
         let mut sets = 0;
-        let high = (0..1usize << (count - low_cells)).map(|word| {
-            let first = sets;
+        let mut high = words();
+        for word in 0..1usize << (count - low_cells) {
+            high[word] = sets;
             let below = tiles.checked_sub(word.count_ones() as usize).and_then(|left| of_size.get(left));
             sets += below.map_or(0, |&words| u32::from(words));
-            first
-        });
-        let high: Vec<u32> = high.collect();
+        }
         let first = vec![(0, 0); sets as usize];
         let mut zones =
             Zones { low_cells: low_cells as u32, low, high, first, regions: Vec::new(), evens: 0 };
@@ -147,8 +149,8 @@ impl Zones {
     /// The number of a set of as many cells as there are tiles.
     #[inline(always)]
     fn set(&self, set: u32) -> usize {
-        let low = set & ((1 << self.low_cells) - 1);
-        self.high[(set >> self.low_cells) as usize] as usize + usize::from(self.low[low as usize])
+        let (low, high) = (set & ((1 << self.low_cells) - 1), set >> self.low_cells);
+        self.high[usize::from(high as u16)] as usize + usize::from(self.low[usize::from(low as u16)])
     }
 
     /// The zone of a set of as many cells as there are tiles and a blank elsewhere.
@@ -175,6 +177,11 @@ impl Zones {
         let regions = self.regions[zone..].iter();
         zone + regions.take_while(|&region| region >> blank & 1 == 0).count()
     }
+}
+
+/// A table of zeros, with an entry for each word.
+fn words<T: Clone + Default>() -> Box<[T; WORDS]> {
+    vec![T::default(); WORDS].try_into().unwrap_or_else(|_| unreachable!("as many entries as words"))
 }
 
 /// All sets of `size` of the first `count` cells, ascending.

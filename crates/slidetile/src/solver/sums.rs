@@ -89,10 +89,13 @@ impl<'a> Sums<'a> {
     pub fn with<V: Visit>(&self, set: &[usize], visit: V) -> V::Answer {
         let (tables, start, tiles) = (self.tables, &self.start, self.start.tiles());
         let puzzle = self.solver.small.as_ref().expect("boards with pattern databases are at most 6x6");
-        match tables.plan().lookups(set) {
-            ..=8 => visit.with(puzzle, &Additive::<8, _>::new(tables, set, start), tiles),
-            9..=16 => visit.with(puzzle, &Additive::<16, _>::new(tables, set, start), tiles),
-            _ => visit.with(puzzle, &Additive::<MAX_PATTERNS, _>::new(tables, set, start), tiles),
+        match (tables.plan().lookups(set), set.len()) {
+            (..=8, ..=2) => visit.with(puzzle, &Additive::<8, 2, _>::new(tables, set, start), tiles),
+            (..=16, ..=4) => visit.with(puzzle, &Additive::<16, 4, _>::new(tables, set, start), tiles),
+            _ => {
+                let additive = Additive::<MAX_PATTERNS, MAX_PARTITIONS, _>::new(tables, set, start);
+                visit.with(puzzle, &additive, tiles)
+            }
         }
     }
 }

@@ -57,13 +57,55 @@ fn sums_never_exceed_the_distance() {
     }
 }
 
+/// Partitions with patterns in common, read together: the sums are those of each partition by itself.
+#[test]
+fn shared_patterns_count_in_each_of_their_partitions() {
+    let puzzle = Puzzle::blank_first(Board::new(3, 3).expect("a board"));
+    let [rows, middle, rest] = [0b000_000_110, 0b000_110_000, 0b111_001_000];
+    let partitions = [vec![rows, middle, rest], vec![rows, middle, 0b001_001_000, 0b110_000_000]];
+    let plan = Plan::new(&puzzle, &partitions).expect("a small board");
+    let all: Vec<usize> = (0..plan.partitions.len()).collect();
+    assert_eq!((all.len(), plan.lookups(&all)), (4, 14));
+    let filled = plan.patterns.iter().map(|pattern| pattern.fill(&Run::new()).expect("memory").0).collect();
+    let tables = Tables::new(plan, filled);
+    let (mut tiles, mut random) = (*puzzle.goal(), Random::new(3));
+    let start = tables.start(&tiles);
+    let heuristic = Additive::<16, 4, _>::new(&tables, &all, &start);
+    let mut carry = heuristic.carry(&puzzle, &tiles);
+    for _ in 0..20_000 {
+        let ops: Vec<_> = puzzle.applicable(&tiles).into_iter().collect();
+        let op = ops[random.below(ops.len())];
+        let child = puzzle.apply(&tiles, op);
+        let node = NodeRef { domain: &puzzle, state: &tiles, carry: &carry };
+        let greatest = tables.start(&child).values().max().expect("four partitions");
+        // The second stage is read for children that the first one keeps.
+        let mut scratch = Default::default();
+        let kept = (0..2).map(|stage| {
+            let batch = Batch { ops: OpSet::EMPTY.with(op), stage, limit: greatest };
+            heuristic.evaluate(node, batch, &mut scratch).kept.contains(op)
+        });
+        assert!(kept.collect::<Vec<_>>().iter().all(|kept| *kept));
+        let after = heuristic.carry_child(node, op, &child, &scratch);
+        assert_eq!(heuristic.carry(&puzzle, &child), after, "{}", child.text(puzzle.board()));
+        assert_eq!(u32::from(heuristic.value(&puzzle, &child)), greatest);
+        if greatest > 0 {
+            let pruned = (0..2).any(|stage| {
+                let batch = Batch { ops: OpSet::EMPTY.with(op), stage, limit: greatest - 1 };
+                heuristic.evaluate(node, batch, &mut scratch).kept.is_empty()
+            });
+            assert!(pruned, "{}", child.text(puzzle.board()));
+        }
+        (tiles, carry) = (child, after);
+    }
+}
+
 #[test]
 fn incremental_sums_equal_those_from_scratch() {
     for puzzle in puzzles() {
         let tables = tables(&puzzle);
         let mut tiles = *puzzle.goal();
         let start = tables.start(&tiles);
-        let heuristic = Additive::<8, _>::new(&tables, &[0, 1], &start);
+        let heuristic = Additive::<8, 2, _>::new(&tables, &[0, 1], &start);
         let mut carry = heuristic.carry(&puzzle, &tiles);
         let mut random = Random::new(1);
         for _ in 0..20_000 {
