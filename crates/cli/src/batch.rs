@@ -51,7 +51,19 @@ impl Session {
         grouping: &Grouping<'_>,
         answer: impl FnMut(&Instance, &mut Output) -> Result<Exit, Failure>,
     ) -> Result<Exit, Failure> {
-        self.each_input::<A, _>(arguments, answer, |batch, input, cancel| match input {
+        self.each_group::<A>(arguments, grouping, None, answer)
+    }
+
+    /// Answers instances like [`batch_of_lines`](Session::batch_of_lines), with a `remedy` of its own after an
+    /// interruption.
+    pub(crate) fn each_group<A: CommandFactory>(
+        &self,
+        arguments: &[String],
+        grouping: &Grouping<'_>,
+        remedy: Option<&str>,
+        answer: impl FnMut(&Instance, &mut Output) -> Result<Exit, Failure>,
+    ) -> Result<Exit, Failure> {
+        self.each_input::<A, _>(arguments, remedy, answer, |batch, input, cancel| match input {
             Input::Argument(number, text) => batch.argument(number, text, cancel),
             Input::Lines(lines) => batch.lines(lines, grouping, cancel),
         })
@@ -73,7 +85,7 @@ impl Session {
             let result = results.borrow_mut().pop_front().expect("the work on it is done");
             write(instance, result?, output)
         };
-        self.each_input::<A, _>(arguments, answer, |batch, input, cancel| match input {
+        self.each_input::<A, _>(arguments, None, answer, |batch, input, cancel| match input {
             Input::Argument(number, text) => {
                 results.borrow_mut().push_back(work(&argument(number, text)));
                 batch.argument(number, text, cancel)
@@ -113,17 +125,18 @@ impl Session {
     }
 
     /// Passes the arguments and the lines of standard input to `pass`, which answers them, until they end or the work is
-    /// interrupted.
+    /// interrupted. `remedy` replaces the command that answers the rest.
     fn each_input<A: CommandFactory, F: FnMut(&Instance, &mut Output) -> Result<Exit, Failure>>(
         &self,
         arguments: &[String],
+        remedy: Option<&str>,
         answer: F,
         mut pass: impl FnMut(&mut Batch<F>, Input<'_>, &Cancel) -> Result<(), Failure>,
     ) -> Result<Exit, Failure> {
         let stdin = ["-".to_owned()];
         let arguments = if arguments.is_empty() { &stdin } else { arguments };
-        let single = matches!(arguments, [one] if one != "-");
         self.announce_input(arguments);
+        let single = is_single(arguments);
         let (mut batch, run) = (Batch::new(answer, self.output(), single, self.bars()), self.run());
         for (at, argument) in arguments.iter().enumerate() {
             if argument == "-" {
@@ -138,17 +151,23 @@ impl Session {
             let Some(origin) = batch.stopped_at else { continue };
             if batch.worst == Exit::Interrupted {
                 let has_header = matches!(self.column(), Some(Column::Name(_)));
-                let command = resume::command::<A>(at, origin, has_header);
-                stderr::line(format_args!("remedy: resume with: {command}"));
+                let remedy = match remedy {
+                    Some(remedy) => remedy.to_owned(),
+                    None => format!("resume with: {}", resume::command::<A>(at, origin, has_header)),
+                };
+                stderr::line(format_args!("remedy: {remedy}"));
             }
             break;
         }
         self.bars().set_place("");
-        if batch.failed > 0 && !single {
-            self.remark(&format!("{} of {} instances failed", batch.failed, batch.count));
-        }
+        batch.remark_failures(self);
         Ok(batch.worst)
     }
+}
+
+/// Whether the arguments are a single instance.
+pub(crate) fn is_single(arguments: &[String]) -> bool {
+    matches!(arguments, [one] if one != "-")
 }
 
 /// The number of lines that are answered together.
@@ -185,20 +204,20 @@ pub fn refuse_parts(arguments: &[String], is_part: impl Fn(&str) -> bool, what: 
 }
 
 /// The state of a batch between two instances.
-struct Batch<F> {
+pub(crate) struct Batch<F> {
     answer: F,
     output: Output,
     bars: Bars,
     single: bool,
     count: usize,
     failed: usize,
-    worst: Exit,
+    pub(crate) worst: Exit,
     /// The instance at which the batch ended early.
-    stopped_at: Option<Origin>,
+    pub(crate) stopped_at: Option<Origin>,
 }
 
 impl<F: FnMut(&Instance, &mut Output) -> Result<Exit, Failure>> Batch<F> {
-    fn new(answer: F, output: Output, single: bool, bars: &Bars) -> Batch<F> {
+    pub(crate) fn new(answer: F, output: Output, single: bool, bars: &Bars) -> Batch<F> {
         let bars = bars.clone();
         Batch { answer, output, bars, single, count: 0, failed: 0, worst: Exit::Done, stopped_at: None }
     }
@@ -248,14 +267,21 @@ impl<F: FnMut(&Instance, &mut Output) -> Result<Exit, Failure>> Batch<F> {
         Ok(())
     }
 
+    /// Says how many instances failed, if there are several.
+    pub(crate) fn remark_failures(&self, session: &Session) {
+        if self.failed > 0 && !self.single {
+            session.remark(&format!("{} of {} instances failed", self.failed, self.count));
+        }
+    }
+
     /// Ends the batch between two instances.
-    fn interrupt_before(&mut self, origin: Origin) {
+    pub(crate) fn interrupt_before(&mut self, origin: Origin) {
         Failure::interrupted(format_args!("interrupted before {origin}")).report();
         (self.worst, self.stopped_at) = (self.worst.max(Exit::Interrupted), Some(origin));
     }
 
     /// Answers one instance, or prints why there is no answer.
-    fn one(&mut self, line: Stated) -> Result<(), Failure> {
+    pub(crate) fn one(&mut self, line: Stated) -> Result<(), Failure> {
         self.count += 1;
         let (instance, result) = match line {
             Ok(instance) => {

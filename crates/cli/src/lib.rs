@@ -10,6 +10,7 @@
 //! | [`mod@column`] | `--column`: instances in a column of CSV or TSV |
 //! | [`instance`] | an instance as it was given |
 //! | [`batch`] | instances from arguments or standard input, each answered as it arrives |
+//! | [`by_cost`] | instances in the order of their forecasts, within a budget of time |
 //! | [`cases`] | cases with names, and the table of their solutions |
 //! | [`checkpoints`] | the file from which a stopped search continues |
 //! | [`sealed`] | small files that are read whole or not at all |
@@ -84,6 +85,7 @@ pub mod args;
 pub mod argv;
 pub mod bars;
 pub mod batch;
+pub mod by_cost;
 pub mod cases;
 pub mod certificate;
 pub mod checkpoints;

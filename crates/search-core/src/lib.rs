@@ -15,6 +15,7 @@
 //! | [`improve`] | shortening a long path by optimal windows |
 //! | [`planning`] | a puzzle in the languages of planners, PDDL and SAS+ |
 //! | [`prediction`] | the expected nodes of an iteration, from the values of its heuristic |
+//! | [`queue`] | work in the order of its expected time, within a budget |
 //! | [`batched`] | IDA* with a heuristic that evaluates many states at once |
 //! | [`calibration`] | measuring how fast a machine is |
 //! | [`clock`] | the clock, also on systems without one |
@@ -113,6 +114,7 @@ pub mod planning;
 pub mod prediction;
 pub mod prefetch;
 pub mod progress;
+pub mod queue;
 pub mod record;
 pub mod run;
 mod search;

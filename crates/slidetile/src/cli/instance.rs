@@ -94,6 +94,18 @@ impl PuzzleArgs {
         session: &Session,
         answer: impl FnMut(&Instance, &mut Output) -> Result<Exit, Failure>,
     ) -> Result<Exit, Failure> {
+        self.grouped(arguments, |grouping| session.batch_of_lines::<A>(arguments, grouping, answer))
+    }
+
+    /// Calls `answer` with the rule by which lines of standard input form boards.
+    ///
+    /// # Errors
+    /// If each argument is a single number.
+    pub fn grouped(
+        &self,
+        arguments: &[String],
+        answer: impl FnOnce(&Grouping<'_>) -> Result<Exit, Failure>,
+    ) -> Result<Exit, Failure> {
         let is_row = |text: &str| {
             notation::word_count(text) == arguments.len() && Tiles::parse(text, self.size).is_err()
         };
@@ -107,8 +119,7 @@ impl PuzzleArgs {
                     .with_remedy("choose with --size 2x2 or --size 4x4"))
             }
         };
-        let grouping = Grouping { group: &group, words: &notation::word_count };
-        session.batch_of_lines::<A>(arguments, &grouping, answer)
+        answer(&Grouping { group: &group, words: &notation::word_count })
     }
 
     /// The size given with `--size`.

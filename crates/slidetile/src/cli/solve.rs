@@ -1,7 +1,11 @@
 //! `tile24 solve`: shortest solutions, proved.
 
+use std::cell::RefCell;
+use std::time::Duration;
+
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum, ValueHint};
+use puzzle_cli::format::parse_duration;
 use puzzle_cli::{
     BoundArgs, CertificateArgs, Certificates, CheckpointArgs, Exit, Failure, InputArgs, Instance, Limits,
     Output, RecordArgs, Session, Subject,
@@ -46,6 +50,13 @@ pub struct SolveArgs {
     /// Finish the last iteration after a solution is found, so that its node counts are exact
     #[arg(long, hide_short_help = true)]
     full_last_iteration: bool,
+    /// Read all boards first, estimate the time of each by searching its first bounds, and begin with the easiest
+    #[arg(long, hide_short_help = true)]
+    easiest_first: bool,
+    /// Begin a board only if its forecast fits what is left of this time since the start, such as 40h; the boards left
+    /// are listed with their forecasts (exit code 4). Implies --easiest-first
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration, hide_short_help = true)]
+    budget: Option<Duration>,
     #[command(flatten)]
     puzzle: PuzzleArgs,
     #[command(flatten)]
@@ -64,6 +75,7 @@ const AFTER_HELP: &str = "\
 Examples:
   tile24 solve \"1 2 0 3 4 5 6 7 8\"                 2 LL
   tile24 solve --size 4x5 - < instances.txt        one answer per line, in order
+  tile24 solve --budget 40h - < instances.txt      the easiest boards first, as many as fit
   tile24 solve --goal blank-last --notation tile \"1 2 3 4 5 6 7 0 8\"
   tile24 solve --metric multi \"1 2 0 3 4 5 6 7 8\"  1 L2
   tile24 solve --heuristic korf96 --fsm 16 -       as in Korf & Taylor 1996";
@@ -79,7 +91,22 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
         certificates: args.certificates.open()?,
         is_goal_stated: false,
     };
-    args.puzzle.batch::<Program>(&args.tiles, session, |instance, output| batch.answer(instance, output))
+    if !args.easiest_first && args.budget.is_none() {
+        return args
+            .puzzle
+            .batch::<Program>(&args.tiles, session, |instance, output| batch.answer(instance, output));
+    }
+    args.puzzle.refuse_multi("solve --easiest-first")?;
+    let batch = RefCell::new(batch);
+    args.puzzle.grouped(&args.tiles, |grouping| {
+        session.batch_by_cost::<Program>(
+            &args.tiles,
+            grouping,
+            args.budget,
+            |instance| batch.borrow_mut().forecast(instance),
+            |instance, output| batch.borrow_mut().answer(instance, output),
+        )
+    })
 }
 
 impl ValueEnum for Notation {
@@ -122,11 +149,8 @@ struct Boards {
 impl SolveBatch<'_> {
     fn answer(&mut self, instance: &Instance, output: &mut Output) -> Result<Exit, Failure> {
         let (puzzle, tiles) = self.args.puzzle.read(&instance.text)?;
-        let board = puzzle.board();
         self.is_goal_stated = self.is_goal_stated || self.args.puzzle.hint(&puzzle, &tiles, self.session);
-        if self.solver.as_ref().is_none_or(|(of, _)| *of != board) {
-            self.solver = Some((board, self.args.method.load(puzzle, &self.store, self.session)?));
-        }
+        self.load(puzzle)?;
         let Some((_, solver)) = &self.solver else { unreachable!("loaded above") };
         let run = self.args.limits.run(&self.session.run());
         let full = self.args.full_last_iteration;
@@ -158,6 +182,24 @@ impl SolveBatch<'_> {
         }
         file.end();
         exit
+    }
+
+    /// Loads the solver of a puzzle, unless it is loaded already.
+    fn load(&mut self, puzzle: Puzzle) -> Result<(), Failure> {
+        let board = puzzle.board();
+        if self.solver.as_ref().is_none_or(|(of, _)| *of != board) {
+            self.solver = Some((board, self.args.method.load(puzzle, &self.store, self.session)?));
+        }
+        Ok(())
+    }
+
+    /// The seconds that a board will probably take.
+    fn forecast(&mut self, instance: &Instance) -> Result<f64, Failure> {
+        let (puzzle, tiles) = self.args.puzzle.read(&instance.text)?;
+        self.load(puzzle)?;
+        let Some((_, solver)) = &self.solver else { unreachable!("loaded above") };
+        let seconds = solver.expected_seconds(&tiles, &self.session.run());
+        seconds.map_err(|_| Failure::interrupted(format_args!("interrupted at {}", instance.origin)))
     }
 
     /// The use of upper bounds for one board.

@@ -27,6 +27,11 @@ const AGAIN: usize = 3;
 /// The least assumed ratio of a factor to the one before; smaller ratios are due to chance.
 const STEADY: f64 = 0.9;
 
+/// The approximate number of nodes of the greatest bound that is searched to order boards by their times.
+const ORDERING_NODES: u64 = 2_000_000;
+/// The number of further bounds that a board is expected to take if nothing is known about boards like it.
+const FURTHER: usize = 2;
+
 /// The differences between the lengths of the fifty 24-puzzles of Korf & Felner 2002 and their first bounds with `pdb`,
 /// each with the number of boards that have it: `tile24 solve --heuristic pdb --max-depth 1 - <
 /// fixtures/sliding-tiles/korf-felner-2002-fifty.csv`.
@@ -147,6 +152,23 @@ impl Solver {
             step: lengths.modulus,
             least_growth: branching.powi(lengths.modulus as i32),
         })
+    }
+
+    /// The seconds that a search of `tiles` will probably take, from a search of its first bounds: all bounds up to the
+    /// one that solves half of the boards like it, or, where that is not known, two more bounds.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn expected_seconds(&self, tiles: &Tiles, run: &Run<'_>) -> Result<f64, Cancelled> {
+        let probe = self.probe(tiles, ORDERING_NODES, run)?;
+        let mut seconds: f64 = probe.searched.iter().map(|iteration| iteration.seconds).sum();
+        for (place, next) in probe.bounds().enumerate() {
+            seconds += next.seconds;
+            if self.share_solved(&probe, next.bound).map_or(place + 1 == FURTHER, |share| share >= 0.5) {
+                break;
+            }
+        }
+        Ok(seconds)
     }
 
     /// The share of random 24-puzzles with a solution of at most `bound` moves, among those that the bounds of the probe

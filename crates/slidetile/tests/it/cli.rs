@@ -108,6 +108,31 @@ fn a_certificate_names_the_metric_and_the_referee_counts_in_it() {
 }
 
 #[test]
+fn boards_are_begun_in_the_order_of_their_forecasts_while_the_budget_lasts() {
+    let input = "8 6 7 2 5 4 3 0 1\n1 2 0 3 4 5 6 7\n1 2 0 3 4 5 6 7 8\n";
+    let solve = |more: &[&str]| {
+        let args = [&["solve", "--heuristic", "md", "--fsm", "inverse"][..], more, &["-"]].concat();
+        run(&args, input)
+    };
+    let (code, out, err) = solve(&["--easiest-first"]);
+    let lines: Vec<&str> = out.lines().collect();
+    assert!(code == 3 && lines.len() == 3 && lines[0].starts_with("error: line 2: "), "{out}{err}");
+    assert!(lines[1] == "2 LL" && lines[2].starts_with("27 "), "{out}");
+    let (code, out, err) = solve(&["--budget", "1h", "--csv"]);
+    assert!(
+        code == 3 && out.matches("instance,result").count() == 1 && out.lines().count() == 4,
+        "{out}{err}"
+    );
+    let (code, out, err) = solve(&["--budget", "0s"]);
+    assert!(code == 3 && out.lines().count() == 1, "{out}");
+    let left: Vec<&str> = err.lines().filter(|line| line.contains("not begun, forecast")).collect();
+    assert!(left.len() == 2 && left[0].contains("line 3: ") && left[1].contains("line 1: "), "{err}");
+    let (code, out, _) = run(&["solve", "--heuristic", "md", "--budget", "0s", "1 2 0 3 4 5 6 7 8"], "");
+    assert_eq!((code, out.as_str()), (4, ""));
+    assert_eq!(run(&["solve", "--easiest-first", "--metric", "multi", "1 2 0 3 4 5 6 7 8"], "").0, 2);
+}
+
+#[test]
 fn the_hardest_eight_puzzles_take_31_moves() {
     let (code, out, _) = run(&["solve", "--json", "8 6 7 2 5 4 3 0 1"], "");
     assert_eq!(code, 0);
