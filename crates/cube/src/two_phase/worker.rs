@@ -174,11 +174,12 @@ impl<'a, P: PhaseOne> Worker<'a, P> {
         let turn = (number < Turn::COUNT).then(|| Turn::from_index(number));
         match turn {
             Some(turn) if after > 0 => {
-                if !is_inner(turn) {
-                    self.ends(view, outside - after, after, Outer::of(&Cube::SOLVED), After::NONE, &[turn]);
-                    while !self.ends.is_empty() && !self.shared.is_over() {
-                        self.oldest_end(view, outside - after, after);
-                    }
+                if is_inner(turn) {
+                    return;
+                }
+                self.ends(view, outside - after, after, Outer::of(&Cube::SOLVED), After::NONE, &[turn]);
+                while !self.ends.is_empty() && !self.shared.is_over() {
+                    self.oldest_end(view, outside - after, after);
                 }
             }
             Some(turn) => {
