@@ -201,8 +201,11 @@ mod tests {
             let mut state = positions.random(&mut rng, &Run::new()).expect("not cancelled");
             assert!(selected.puzzle.is_legal(&state));
             assert_eq!(positions.contain(&state, &Run::new()), Ok(Some(true)));
-            let last = state.orbits[0].pieces.len() - 1;
-            state.orbits[0].pieces.swap(0, last);
+            // The first halves of two corners are exchanged.
+            let pieces = &mut state.orbits[0].pieces;
+            let place = |piece| pieces.iter().position(|&known| known == piece).expect("a piece");
+            let (one, other) = (place(0), place(3));
+            pieces.swap(one, other);
             assert_eq!(positions.contain(&state, &Run::new()), Ok(Some(false)));
         }
         assert!(Positions::new(&selected.puzzle, &Run::new()).expect("not cancelled").is_none());

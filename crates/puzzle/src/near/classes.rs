@@ -56,7 +56,7 @@ impl Classes {
         if system.inverses.is_none() {
             faults.push("free moves need counted moves that are all undone by counted moves".to_owned());
         }
-        if (0..counted).any(|number| system.parts.iter().any(|part| may_break(part, number))) {
+        if (0..counted).any(|number| may_be_blocked(system, number)) {
             faults.push("free moves need counted moves that rules do not block".to_owned());
         }
         faults.dedup();
@@ -80,6 +80,11 @@ impl Classes {
     fn powers<'a>(&'a self, base: usize, legal: OpSet) -> impl Iterator<Item = Op> + 'a {
         self.bases[base].iter().map(|&number| Op::new(number)).filter(move |&op| legal.contains(op))
     }
+}
+
+/// Whether rules can block a move in some legal position, as far as single rules show.
+pub(crate) fn may_be_blocked(system: &System, number: usize) -> bool {
+    system.parts.iter().any(|part| may_break(part, number))
 }
 
 /// Whether a move can break a rule that the position before it keeps.

@@ -36,6 +36,7 @@ use search_core::{Domain, Op};
 
 pub use bound::NearBound;
 pub(crate) use bound::bound_of;
+pub(crate) use classes::may_be_blocked;
 pub use classes::{ClassSpace, Classes};
 pub use fill::{FillError, fill};
 pub use places::{MOST_PLACES, PlaceSpace, Places, with_room};

@@ -16,6 +16,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use search_core::ida::Incumbent;
 use search_core::table::{Recipe, Tables};
 use search_core::{Automaton, Cancelled, Op, Run};
 
@@ -24,6 +25,7 @@ use super::databases::Databases;
 use super::lookups::{chosen, within_limits};
 use super::positions::Positions;
 use super::tree::OwnedTree;
+use super::turns::with_blocked_moves_free;
 use crate::automaton::automaton;
 use crate::database::Database;
 use crate::fault::Faults;
@@ -78,6 +80,8 @@ pub(super) struct Engine {
     small: OnceLock<Databases>,
     /// Two phases, if the puzzle has them.
     phases: OnceLock<Option<Phases>>,
+    /// The puzzle in which the moves that rules may block are free, if there is one.
+    twists: OnceLock<Option<Box<Engine>>>,
     /// Words for a chain of stabilizers, if the puzzle has one.
     words: OnceLock<Option<Words>>,
     /// Held while the pattern databases are loaded.
@@ -127,6 +131,7 @@ impl Engine {
             databases: OnceLock::new(),
             small: OnceLock::new(),
             phases: OnceLock::new(),
+            twists: OnceLock::new(),
             words: OnceLock::new(),
             loading: Mutex::new(()),
         })
@@ -231,6 +236,39 @@ impl Engine {
         };
         let found = phases.as_ref().map(|phases| phases.solve(&self.system, pattern, below, run));
         Ok(found.transpose()?.flatten())
+    }
+
+    /// A solution of `pattern` of few moves that rules never block, by a beam of about this many nodes; `None` if the puzzle has no
+    /// such moves beside others, or none is found.
+    ///
+    /// # Errors
+    /// [`SolverError`].
+    pub(super) fn in_twists(
+        &self,
+        pattern: &Pattern,
+        nodes: u64,
+        store: &dyn Tables,
+        run: &Run<'_>,
+    ) -> Result<Option<Vec<Op>>, SolverError> {
+        let twists = match self.twists.get() {
+            Some(twists) => twists,
+            None => {
+                let puzzle = with_blocked_moves_free(&self.puzzle, &self.system);
+                let engine = puzzle.map(|puzzle| Engine::new(puzzle, &SolverSetup::default(), run));
+                // Free moves that are not supported are no fault of the puzzle.
+                let engine = engine.and_then(Result::ok).filter(|engine| !engine.has_no_databases());
+                run.check()?;
+                self.twists.get_or_init(|| engine.map(Box::new))
+            }
+        };
+        let Some(engine) = twists else { return Ok(None) };
+        let Some(tree) = engine.small(store, run)?.tree(pattern) else { return Ok(None) };
+        let incumbent = Incumbent::new();
+        tree.improve(nodes, &incumbent, run);
+        let Some(best) = incumbent.best() else { return Ok(None) };
+        let Some(names) = engine.spell(pattern, &best.solution) else { return Ok(None) };
+        let number = |name: &str| self.puzzle.moves().iter().position(|step| step.name == name);
+        Ok(names.into_iter().map(|name| number(name).map(Op::new)).collect())
     }
 
     /// A solution of `pattern` by words for a chain of stabilizers; `None` if the puzzle has none.

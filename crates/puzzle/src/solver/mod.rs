@@ -14,6 +14,7 @@
 //! | `databases` | pattern databases, of coordinates or of shapes |
 //! | `lookups` | lookups in pattern databases of coordinates |
 //! | `tree` | the trees of searches |
+//! | `turns` | the puzzle in which moves that rules block are free, for a first solution |
 //! | `held` | rotated forms of a start, for goals without an anchor |
 //! | `search` | one search, with the heuristic that is chosen before each bound |
 //! | `shared` | one search as units for many processes |
@@ -27,6 +28,7 @@ mod positions;
 mod search;
 mod shared;
 mod tree;
+mod turns;
 mod upper;
 
 use std::collections::{BTreeSet, HashSet};

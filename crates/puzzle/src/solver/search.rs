@@ -250,8 +250,14 @@ impl TreeSearch for Search<'_> {
         let is_near = !self.state.borrow().near.is_empty();
         // Tables of near positions guide no beam.
         let Some(nodes) = due(iterations, is_eager).filter(|_| is_eager || !is_near) else { return };
-        if is_eager && iterations.is_empty() && self.in_phases(incumbent, run) != Ok(false) {
-            return;
+        if is_eager && iterations.is_empty() {
+            if self.in_phases(incumbent, run) != Ok(false) {
+                return;
+            }
+            // Other ways follow where this one fails.
+            if matches!(self.in_twists(nodes, incumbent, run), Ok(true)) {
+                return;
+            }
         }
         let trees = match is_near {
             true => self.small_trees(),
@@ -297,6 +303,18 @@ impl<'a> Search<'a> {
         for start in self.starts {
             let below = incumbent.upper_bound().map_or(usize::MAX, |length| length as usize);
             if let Some(found) = self.solver.engines[start.engine].in_phases(&start.pattern, below, run)? {
+                are_found |= incumbent.offer(&found);
+            }
+        }
+        Ok(are_found)
+    }
+
+    /// Offers `incumbent` solutions of few moves that rules never block. Returns whether there are any.
+    fn in_twists(&self, nodes: u64, incumbent: &Incumbent, run: &Run<'_>) -> Result<bool, SolverError> {
+        let mut are_found = false;
+        for start in self.starts {
+            let (engine, store) = (&self.solver.engines[start.engine], &*self.solver.store);
+            if let Some(found) = engine.in_twists(&start.pattern, nodes, store, run)? {
                 are_found |= incumbent.offer(&found);
             }
         }

@@ -244,11 +244,15 @@ fn units_give_the_answer_of_one_process() {
     let method = ["--memory", "8MiB"];
     let scramble = "R U F' L2 D B";
     fs::write(home.path().join("goal"), "R2 U").expect("written");
-    let goals: [&[&str]; 2] = [&[], &["--goal", "@goal", "--goal", "F2", "--ignore", "EDGES:0-3"]];
-    for (dir, goal) in ["v", "w"].into_iter().zip(goals) {
-        let (code, expected, err) = run(&[&["solve", file, scramble][..], &method, goal].concat());
+    let cases: [(&str, &str, &str, &[&str]); 3] = [
+        ("v", file, scramble, &[]),
+        ("w", file, scramble, &["--goal", "@goal", "--goal", "F2", "--ignore", "EDGES:0-3"]),
+        ("t", "square-1", "/ (3,0) / (0,3) / (1,0) /", &["--free", "U D"]),
+    ];
+    for (dir, puzzle, scramble, goal) in cases {
+        let (code, expected, err) = run(&[&["solve", puzzle, scramble][..], &method, goal].concat());
         assert_eq!(code, 0, "{err}");
-        let split = ["units", "split", "--locally", "0", "--units", "3", dir, file, scramble];
+        let split = ["units", "split", "--locally", "0", "--units", "3", dir, puzzle, scramble];
         let (mut code, mut out, mut err) = run(&[&split[..], &method, goal].concat());
         if dir == "w" {
             // The plan holds the definition and the goals.
@@ -432,8 +436,12 @@ fn quick_solutions_are_checked_and_have_a_proved_gap() {
         (lower.parse().expect("a bound"), upper.parse().expect("a bound"))
     };
     let stack = "f3 f12 f7 f15 f4 f9 f16 f5 f11 f2 f13 f6 f14 f8 f10 f16 f3";
-    let cases: [(&str, &str); 3] =
-        [("pancake-16", stack), ("skewb", "R U B L' U R' B' L U' B R"), ("pyraminx", "R U' L B' R' L U")];
+    let cases: [(&str, &str); 4] = [
+        ("pancake-16", stack),
+        ("skewb", "R U B L' U R' B' L U' B R"),
+        ("pyraminx", "R U' L B' R' L U"),
+        ("square-1", "U2' D2 / U3' D6 / U3' / U3' D3' / U6 D /"),
+    ];
     for (puzzle, scramble) in cases {
         let (code, out, err) = run(&["solve", puzzle, scramble]);
         assert_eq!(code, 0, "{err}");
@@ -450,6 +458,10 @@ fn quick_solutions_are_checked_and_have_a_proved_gap() {
             "{out}{err}"
         );
     }
+    // A random position: a beam in twists, whose turns are counted.
+    let (_, state, err) = run(&["random", "square-1", "--seed", "1"]);
+    let (code, out, _) = run(&["solve", "--quick", "square-1", state.trim()]);
+    assert!(code == 0 && bounds(&out).1 <= 40, "{out}{err}");
     // A goal that leaves something open, and several goals.
     let open = ["--goal", "R", "--goal", "U L", "--ignore", "CENTERS:0-1"];
     let (code, out, err) = run(&[&["solve", "--quick", "skewb", "R U B L' U R'"][..], &open].concat());
