@@ -192,3 +192,22 @@ fn scrambles_of_six_twists_have_their_lengths_by_tables() {
         assert_eq!(answer.ending.length().map(|length| length.to_string()).as_deref(), Some(length));
     }
 }
+
+#[test]
+fn scrambles_of_eleven_twists_have_their_numbers_of_twists() {
+    let definition = formats::read(TWSEARCH).expect("a definition");
+    let free = vec!["U".to_owned(), "D".to_owned()];
+    let puzzle = definition.select(&Selection { free, ..Selection::default() }).expect("a selection").puzzle;
+    let directory = tempfile::tempdir().expect("a directory");
+    let store = Store::new(directory.path(), "test");
+    let solver = Solver::load(puzzle, Vec::new(), &SolverSetup::default(), store, &run());
+    let solver = solver.expect("a solver");
+    let text = include_str!("../../../../fixtures/puzzles/square-1.csv");
+    // Those of eleven twists take too long with small tables.
+    for row in text.lines().filter(|row| row.starts_with("9,") || row.starts_with("7,")).take(3) {
+        let fields: Vec<&str> = row.split(',').collect();
+        let start = states::read(fields[2], &definition, None).expect("a state");
+        let answer = solver.solve(&Ask::new(start), &run()).expect("a replayed solution");
+        assert_eq!(answer.ending.length().map(|length| length.to_string()).as_deref(), Some(fields[0]));
+    }
+}
