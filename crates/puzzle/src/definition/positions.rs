@@ -23,9 +23,17 @@ pub struct Positions {
     group: Group,
     /// All products of the rotations; `None` if there are too many.
     rotations: Option<Vec<Transformation>>,
-    /// For a puzzle with rules: its coordinates, and the effect of moves to each shape. The group is that of the moves that keep
-    /// the solved shape.
-    shapes: Option<(Arc<(System, Shapes)>, Vec<Transformation>)>,
+    /// The shapes of a puzzle with rules. The group is then that of the moves that keep the solved shape.
+    shaped: Option<Arc<Shaped>>,
+}
+
+/// The shapes of a puzzle with rules.
+#[derive(Debug)]
+struct Shaped {
+    system: System,
+    shapes: Shapes,
+    /// For each shape, the effect of moves that lead to it.
+    paths: Vec<Transformation>,
 }
 
 impl Positions {
@@ -47,9 +55,9 @@ impl Positions {
         let Some(Loops { group, paths }) = Loops::new(&shapes, &system, puzzle.orbits(), run)? else {
             return Ok(None);
         };
-        let (puzzle, shapes) = (puzzle.clone(), Some((Arc::new((system, shapes)), paths)));
-        let rotations = Some(vec![puzzle.identity().clone()]);
-        Ok(Some(Positions { puzzle, group, rotations, shapes }))
+        let (puzzle, shaped) = (puzzle.clone(), Some(Arc::new(Shaped { system, shapes, paths })));
+        let rotations = Some(vec![puzzle.identity()]);
+        Ok(Some(Positions { puzzle, group, rotations, shaped }))
     }
 
     /// The positions of a puzzle; `None` if it has rules or too many points.
@@ -63,7 +71,7 @@ impl Positions {
         let counted = puzzle.moves().iter().map(|step| &step.transformation);
         let group = Group::generated(puzzle.orbits(), counted, run)?;
         let rotations = products(puzzle.identity(), puzzle.rotations());
-        Ok(group.map(|group| Positions { puzzle: puzzle.clone(), group, rotations, shapes: None }))
+        Ok(group.map(|group| Positions { puzzle: puzzle.clone(), group, rotations, shaped: None }))
     }
 
     /// The group of the counted moves; for a puzzle with rules, of those that keep the solved shape.
@@ -101,7 +109,7 @@ impl Positions {
         let patterns = self.group.patterns(puzzle.solved());
         Ok(patterns.map(|mut count| {
             count.divide(reached);
-            count.multiply(self.shapes.as_ref().map_or(1, |(_, paths)| paths.len()));
+            count.multiply(self.shaped.as_ref().map_or(1, |shaped| shaped.paths.len()));
             count
         }))
     }
@@ -112,8 +120,7 @@ impl Positions {
     /// [`Cancelled`].
     pub fn contain(&self, state: &Pattern, run: &Run<'_>) -> Result<Option<bool>, Cancelled> {
         let Some(rotations) = &self.rotations else { return Ok(None) };
-        if let Some((known, paths)) = &self.shapes {
-            let (system, shapes) = &**known;
+        if let Some(Shaped { system, shapes, paths }) = self.shaped.as_deref() {
             let Some(shape) = shapes.shape_of(system, state) else { return Ok(Some(false)) };
             let back = state.apply(&paths[shape].inverse());
             return self.group.reaches(self.puzzle.solved(), &back, run);
@@ -136,8 +143,8 @@ impl Positions {
     /// [`Cancelled`].
     pub fn random(&self, rng: &mut Uniform, run: &Run<'_>) -> Result<Pattern, Cancelled> {
         let state = self.puzzle.solved().apply(&self.group.random(rng, run)?);
-        Ok(match &self.shapes {
-            Some((_, paths)) => state.apply(&paths[rng.below(paths.len())]),
+        Ok(match &self.shaped {
+            Some(shaped) => state.apply(&shaped.paths[rng.below(shaped.paths.len())]),
             None => state,
         })
     }
