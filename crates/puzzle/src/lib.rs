@@ -19,6 +19,7 @@
 //! | [`symmetry`] | relabelings of points that map moves to moves |
 //! | [`reduced`] | products reduced by symmetries |
 //! | [`shapes`] | positions of a puzzle with rules as shapes and arrangements |
+//! | [`positions`] | the number of positions, membership, random ones |
 //! | `cosets` | the choice of a product that is reduced |
 //! | [`space`] | the domain of a search, and its lower bound |
 //! | [`near`] | a table of all positions near the solved one, by hash; classes under free moves |
@@ -56,6 +57,7 @@ pub mod notation;
 pub mod part;
 mod phases;
 pub mod planning;
+pub mod positions;
 pub mod product;
 pub mod reduced;
 pub mod rotation;

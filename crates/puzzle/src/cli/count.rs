@@ -14,8 +14,8 @@ use super::goal_args::GoalArgs;
 use super::puzzle_args::{FreeArgs, PuzzleArgs};
 use super::{malformed, system_failure};
 use crate::count::{CountAsk, CountError, CountPlan, Counts, Work, by_frontier, bytes_of_position};
-use crate::definition::Positions;
 use crate::model::Puzzle;
+use crate::positions::Positions;
 use crate::system::System;
 
 /// The seconds from which on the time of a count is announced, and up to which as a time.

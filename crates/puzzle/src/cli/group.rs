@@ -6,8 +6,8 @@ use search_core::Run;
 use serde::Serialize;
 
 use super::puzzle_args::PuzzleArgs;
-use crate::definition::Positions;
 use crate::model::Puzzle;
+use crate::positions::Positions;
 
 /// Print the order of the group of moves, the number of positions and the orbits
 ///

@@ -13,10 +13,10 @@ use serde::ser::Error as _;
 
 use super::puzzle_args::PuzzleArgs;
 use crate::ask::Ask;
-use crate::definition::Positions;
 use crate::formats::kpuzzle;
 use crate::group::Uniform;
 use crate::model::{Pattern, Puzzle};
+use crate::positions::Positions;
 use crate::solver::Solver;
 use crate::strategy::SolverSetup;
 

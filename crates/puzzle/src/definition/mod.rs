@@ -8,14 +8,12 @@
 
 pub(crate) mod derived;
 mod frame;
-mod positions;
 mod select;
 #[cfg(test)]
 mod tests;
 
 pub use frame::Frame;
 pub(crate) use frame::products;
-pub use positions::Positions;
 pub use select::{Metric, Selected, Selection, split_names};
 
 use crate::fault::Faults;

@@ -98,6 +98,12 @@ impl Selected {
             None => Ok(pattern.clone()),
         }
     }
+
+    /// The pattern of the definition for a state of the puzzle, held as in the solved pattern.
+    pub fn pattern(&self, definition: &Definition, state: &Pattern) -> Pattern {
+        let Some(frame) = &self.frame else { return state.clone() };
+        frame.restore(&definition.solved, state)
+    }
 }
 
 /// A chosen move: its name without amount, its effect, and whether its powers are moves too.

@@ -7,8 +7,7 @@
 //! rotation changes every state if it moves or turns a piece of an orbit whose pieces all differ and whose
 //! orientations all count.
 
-use super::frame::products;
-use super::{Definition, Selected};
+use crate::definition::products;
 use crate::group::{Factors, Group, Uniform};
 use crate::model::{Pattern, Puzzle, Transformation};
 use crate::shapes::{Loops, Shapes};
@@ -150,19 +149,11 @@ impl Positions {
     }
 }
 
-impl Selected {
-    /// The pattern of the definition for a state of the puzzle, held as in the solved pattern.
-    pub fn pattern(&self, definition: &Definition, state: &Pattern) -> Pattern {
-        let Some(frame) = &self.frame else { return state.clone() };
-        frame.restore(&definition.solved, state)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::builtin;
-    use crate::definition::Selection;
+    use crate::definition::{Definition, Selected, Selection};
 
     fn puzzle(name: &str) -> (Definition, Selected) {
         let definition = builtin::get(name).expect("a built-in puzzle").expect("in range");
