@@ -46,7 +46,7 @@ export function fewestView(state: URLSearchParams): View {
   const [quick, solver] = [new Solver({ threads: 1, tables: false }), new Solver()];
   let chosen = steps(state.get("steps") ?? "");
   let longer = LONGER.some(([value]) => value === state.get("longer")) ? state.get("longer")! : "0";
-  /** The scramble as turns of faces; none if it cannot be read. */
+  /** The scramble as turns of faces; undefined if it cannot be read. */
   let scramble: string | undefined;
   let player: Player | undefined;
   let shown: Side = "scramble";

@@ -10,7 +10,8 @@ use puzzle_cli::Failure;
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Goal")]
 pub(crate) struct MaskArgs {
-    /// Named goals, of which any will do; `cube-opt help solve` explains the names
+    /// Named goal, or several separated by commas, of which any will do; `cube-opt help solve` explains
+    /// the names
     #[arg(long, value_enum, value_name = "NAME", value_delimiter = ',', conflicts_with = "goal")]
     goal_set: Vec<Named>,
     /// The face at the bottom, for --goal-set and --auf; a list such as D,U, or any, for the best of several

@@ -32,7 +32,7 @@ impl<'a> PhaseTwo<'a> {
     }
 
     /// Searches for a shortest solution that costs at most `most`, after a turn of the face `last`. It is appended to
-    /// `path`. `count` receives the numbers of generated nodes, and says whether to go on.
+    /// `path`. `count` receives the numbers of generated nodes, and returns whether to continue.
     pub(super) fn search(
         &self,
         places: &Places,

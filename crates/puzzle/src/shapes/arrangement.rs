@@ -57,7 +57,7 @@ impl Arrangements {
         self.words.len()
     }
 
-    /// The number of arrangements in which only the first kinds are told apart.
+    /// The number of arrangements in which only the first kinds are distinguished.
     pub(super) fn count_of(&self, kinds: usize) -> f64 {
         let word = self.words[usize::from(self.solved)];
         let mut counts = vec![0usize; kinds + 1];
@@ -86,7 +86,7 @@ impl Arrangements {
         self.words.iter().map(moved).collect()
     }
 
-    /// The arrangements in which only the first kinds are told apart, and for each arrangement its projection.
+    /// The arrangements in which only the first kinds are distinguished, and for each arrangement its projection.
     pub(super) fn projected(&self, kinds: usize) -> (Arrangements, Vec<u16>) {
         let other = u8::try_from(kinds).expect("at most 16 kinds");
         let project =

@@ -1,7 +1,7 @@
 //! A shape and some pieces of its components as a pattern space: what a pattern database has.
 //!
-//! The idea: a row is a shape, or a class of shapes, with an arrangement in which a few pieces of one component are told apart, or
-//! none. The columns are arrangements of another component, all of whose pieces are told apart, or, where memory is short, some. A
+//! The idea: a row is a shape, or a class of shapes, with an arrangement in which a few pieces of one component are distinguished, or
+//! none. The columns are arrangements of another component, all of whose pieces are distinguished, or, where memory is short, some. A
 //! movement of that component is a map of the columns.
 //!
 //! Invariant: all entries of one class of positions are reached together, since the turns that keep a shape are a group.
@@ -18,18 +18,18 @@ use crate::space::Distances;
 /// The number of a map that keeps every column.
 const KEPT: u16 = u16::MAX;
 
-/// The pieces that a product tells apart.
+/// The pieces that a product distinguishes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pieces {
     /// The number of the component whose arrangements are the columns.
     pub component: usize,
-    /// The number of its first kinds that are told apart from the others.
+    /// The number of its first kinds that are distinguished from the others.
     pub kinds: usize,
-    /// Another component, and the number of its first kinds that are told apart.
+    /// Another component, and the number of its first kinds that are distinguished.
     pub other: Option<(usize, usize)>,
 }
 
-/// Arrangements of a component in which only some kinds are told apart.
+/// Arrangements of a component in which only some kinds are distinguished.
 #[derive(Clone, Debug)]
 struct Few {
     count: usize,
@@ -65,7 +65,7 @@ pub struct ShapeProduct {
     shapes: Arc<Shapes>,
     component: usize,
     columns: usize,
-    /// Where not all kinds of the component are told apart, the projection.
+    /// Where not all kinds of the component are distinguished, the projection.
     projected: Option<Few>,
     /// The other component whose arrangement is a part of the row.
     other: Option<(usize, Few)>,

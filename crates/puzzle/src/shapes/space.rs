@@ -11,7 +11,7 @@ use crate::near::{Hashed, bound_of};
 use crate::space::Distances;
 
 /// A position, or a class of positions that differ by free moves: the number of its row, and of the arrangement of each component;
-/// 0 for components that there are not.
+/// 0 for components that do not exist.
 pub type State = [u16; MOST_COMPONENTS + 1];
 
 /// The positions of a puzzle with rules, or their classes.

@@ -1,4 +1,4 @@
-//! What a node carries, in words: the sums of all partitions in one, and the placement of each pattern's tiles in
+//! The data that a node carries, in words: the sums of all partitions in one, and the placement of each pattern's tiles in
 //! another.
 
 use super::MAX_PARTITIONS;
