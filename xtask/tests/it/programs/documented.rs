@@ -30,12 +30,17 @@ const NOT_RUN: &[(&str, &str)] = &[
         "a test of its own",
     ),
     ("pip install .", "changes the user's environment"),
+    ("pip install ./python", "changes the user's environment"),
     ("pip install optimal-puzzles", "changes the user's environment"),
     (
         "python -m optimal_puzzles cube-opt solve \"R U F2\" --heuristic manhattan-max",
         "a test of the Python package runs it",
     ),
     ("npm install optimal-puzzles", "changes the user's folder"),
+    (
+        "tile24 solve --heuristic pdb-max --memory 4GiB --json --budget 40h - < fixtures/sliding-tiles/clausecker-fourteen-unsolved.txt",
+        "hours",
+    ),
     ("cargo xtask repro-paper", "minutes"),
     ("cargo xtask book", "needs mdBook; CI runs it"),
     ("cargo xtask web --serve", "serves until it is stopped"),
