@@ -39,16 +39,9 @@ pub trait TreeSearch {
         Choice::default()
     }
 
-    /// The number of nodes that a search generates before it first looks for a solution that is wanted soon. The bounds
-    /// that they exclude raise the lower bound that comes with the solution.
-    fn first_nodes(&self) -> u64 {
-        0
-    }
-
     /// Looks for a solution that is better than the incumbent by a quicker method, before the bound after `iterations`.
     /// The time that it takes should be a small part of that of `iterations`, unless the search `is_eager`: then a
-    /// solution soon is wanted more than a proof, and `iterations` are those after the [first
-    /// nodes](TreeSearch::first_nodes).
+    /// solution soon is wanted more than a proof.
     fn improve(&self, iterations: &[Iteration], is_eager: bool, incumbent: &Incumbent, run: &Run<'_>) {
         let _ = (iterations, is_eager, incumbent, run);
     }

@@ -215,7 +215,7 @@ impl<'a> Driver<'a> {
             if self.active.part.is_none() {
                 let least = self.search.least(self.active.bounds.lower_bound());
                 self.active.bounds.raise(least);
-                if self.improve() || self.active.bounds.bound().is_none() {
+                if self.active.bounds.bound().is_none() || self.improve() {
                     return Ok(None);
                 }
                 let choice = self.choose();
@@ -253,28 +253,13 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Looks for a better incumbent before a bound, if the search has one; where a solution is wanted soon and none is
-    /// known, also after the last bound. Returns whether it ends the search.
+    /// Looks for a better incumbent before a bound, if the search has one. Returns whether it ends the search.
     fn improve(&self) -> bool {
         let bounds = &self.active.bounds;
-        let (Some(incumbent), Wanted::First) = (&self.config.incumbent, self.config.wanted) else {
-            return false;
-        };
-        let (is_eager, is_over) = (self.config.within > 0, bounds.bound().is_none());
-        let is_unsolved = bounds.shortest().is_none() && incumbent.upper_bound().is_none();
-        if is_over && !(is_eager && is_unsolved) {
-            return bounds.is_close();
+        if let (Some(incumbent), Wanted::First) = (&self.config.incumbent, self.config.wanted) {
+            let is_eager = self.config.within > 0;
+            self.search.improve(bounds.iterations(), is_eager, incumbent, self.run);
         }
-        let (iterations, mut first, mut nodes) = (bounds.iterations(), 0, 0);
-        while is_eager && nodes < self.search.first_nodes() {
-            match iterations.get(first) {
-                Some(iteration) => nodes += iteration.generated,
-                None if is_over => break,
-                None => return false,
-            }
-            first += 1;
-        }
-        self.search.improve(&iterations[first..], is_eager, incumbent, self.run);
         bounds.is_close()
     }
 

@@ -19,9 +19,6 @@ use crate::metric::Metric;
 use crate::strategy::trials::GROWTH_PER_BOUND;
 use crate::tiles::Tiles;
 
-/// The nodes that a search generates before the first beam, if a solution is wanted soon: some hundredths of a second.
-const FIRST_NODES: u64 = 1 << 17;
-
 /// A search for the shortest solution of one board.
 pub(super) struct SharedBoard<'a> {
     pub solver: &'a Solver,
@@ -94,11 +91,6 @@ impl TreeSearch for SharedBoard<'_> {
             }
             _ => Choice::default(),
         }
-    }
-
-    fn first_nodes(&self) -> u64 {
-        // The values of boards larger than 6x6 do not fit a byte, so even their first bound may never end.
-        if self.solver.puzzle.board().is_large() { 0 } else { FIRST_NODES }
     }
 
     fn improve(&self, iterations: &[Iteration], is_eager: bool, incumbent: &Incumbent, run: &Run<'_>) {

@@ -387,7 +387,7 @@ fn tables_are_built_once_and_loaded_after() {
     }
 }
 
-/// A board without pattern databases has a solution after its first bounds, and near the goal the shortest one.
+/// A board without pattern databases has a solution before its first bound ends, and near the goal the shortest one.
 #[test]
 fn a_large_board_has_both_bounds_at_once() {
     let puzzle = Puzzle::blank_first(board("6x6"));
