@@ -15,8 +15,8 @@ const candidates = async (page, side) => {
   return (await page.locator(`#fewest-${side} .line`).allTextContents()).map((line) => line.split("  "));
 };
 
-/** The tests; `open` opens a page, `context` is a browser with nothing stored. */
-export const fewest = ({ open, context }) => ({
+/** The tests; `open` opens a page, `context` is a browser with nothing stored, `focusOn` presses Tab. */
+export const fewest = ({ open, context, focusOn }) => ({
   async "a solution is built by steps on both sides, and stays in the address"(made) {
     const page = await open(made, `fewest?text=${encodeURIComponent(SCRAMBLE)}`);
     await page.click("button:text-is('EO')");
@@ -59,24 +59,17 @@ export const fewest = ({ open, context }) => ({
   async "the keyboard alone builds a solution on a phone"() {
     const made = await context({ viewport: { width: 390, height: 844 } });
     const page = await open(made, "fewest");
-    const focusOn = async (selector) => {
-      for (let i = 0; i < 60; i += 1) {
-        if (await page.evaluate((what) => document.activeElement?.matches(what), selector)) return;
-        await page.keyboard.press("Tab");
-      }
-      assert.fail(`no way to ${selector} by Tab`);
-    };
-    await focusOn("#fewest-text");
+    await focusOn(page, "#fewest-text");
     await page.keyboard.type("F R U");
     await page.waitForSelector("button:text-is('Finish'):not([disabled])");
-    await focusOn("[title='The solved cube']");
+    await focusOn(page, "[title='The solved cube']");
     await page.keyboard.press("Enter");
     await candidates(page, "inverse");
     // The input comes first, then the answer, then the cube.
     const top = async (selector) => (await page.locator(selector).first().boundingBox()).y;
     assert.ok((await top("#fewest-text")) < (await top("#fewest-scramble")));
     assert.ok((await top("#fewest-scramble")) < (await top(".stage")));
-    await focusOn("#fewest-scramble .line");
+    await focusOn(page, "#fewest-scramble .line");
     await page.keyboard.press("Enter");
     await page.waitForSelector(".total:has-text('Solution of 3 moves')");
     assert.ok((await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0);

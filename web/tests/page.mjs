@@ -116,6 +116,15 @@ const searching = (page, least = 0, timeout = LONG) =>
     return bound && Number(bound[1] ?? bound[2]) >= least;
   }, least, { timeout });
 
+/** Moves the focus by Tab alone. */
+const focusOn = async (page, selector) => {
+  for (let i = 0; i < 60; i += 1) {
+    if (await page.evaluate((what) => document.activeElement?.matches(what), selector)) return;
+    await page.keyboard.press("Tab");
+  }
+  assert.fail(`no way to ${selector} by Tab`);
+};
+
 async function until(is, what) {
   for (let attempt = 0; !is(); attempt += 1) {
     assert.ok(attempt < 100, what);
@@ -286,27 +295,20 @@ const tests = {
   async "the keyboard alone paints, solves and plays"(made) {
     const page = await open(made, "cube?text=R");
     await page.waitForSelector(".unfolded:not([inert])");
-    const focusOn = async (selector) => {
-      for (let i = 0; i < 60; i += 1) {
-        if (await page.evaluate((what) => document.activeElement?.matches(what), selector)) return;
-        await page.keyboard.press("Tab");
-      }
-      assert.fail(`no way to ${selector} by Tab`);
-    };
-    await focusOn(".net .sticker");
+    await focusOn(page, ".net .sticker");
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("b");
     await page.waitForSelector(".faults li");
     await page.keyboard.press("f");
     await page.waitForSelector(".faults li", { state: "detached" });
-    await focusOn("#cube-text");
+    await focusOn(page, "#cube-text");
     await page.keyboard.press("Control+a");
     await page.keyboard.type("F U");
-    await focusOn("button.primary");
+    await focusOn(page, "button.primary");
     await page.keyboard.press("Enter");
     await page.waitForSelector(".length", { timeout: LONG });
     assert.deepEqual(await moves(page), ["U'", "F'"]);
-    await focusOn("[aria-label='To the end']");
+    await focusOn(page, "[aria-label='To the end']");
     await page.keyboard.press("Enter");
     assert.equal(await page.textContent(".place"), "2 / 2");
   },
@@ -518,7 +520,7 @@ const tests = {
     await close();
   },
 
-  ...fewest({ open, context }),
+  ...fewest({ open, context, focusOn }),
   ...puzzles({ open, context, searching }),
 
   ...largest({ bounds, moves, hasThreads, folder, executablePath }),
