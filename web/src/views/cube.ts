@@ -5,9 +5,10 @@ import type { View } from "../main";
 import { type Fault, Refused, type Solution, Solver } from "optimal-puzzles";
 import { More } from "../parts/more";
 import { Net } from "../parts/net";
-import { Player } from "../parts/player";
+import { played } from "../parts/played";
+import type { Player } from "../parts/player";
 import { Search, WANTED } from "../parts/search";
-import { BARE, SOLVED, type Turn, parseTurn, turned } from "../parts/facelets";
+import { BARE, SOLVED } from "../parts/facelets";
 import { Solid } from "../parts/solid";
 
 /** The greatest size of a table in bytes: half of the memory, where the browser reports it. */
@@ -153,24 +154,8 @@ export function cubeView(state: URLSearchParams): View {
   function show(found: Solution[]) {
     const start = facelets;
     const play = (moves: string) => {
-      const turns = moves.split(" ").filter(Boolean).map(parseTurn);
-      const positions = turns.reduce((list, turn) => [...list, turned(list.at(-1)!, turn)], [start]);
-      const undo = (turn: Turn): Turn => ({ ...turn, quarters: 4 - turn.quarters });
       player?.pause();
-      player = new Player(moves.split(" ").filter(Boolean), {
-        show: (step) => {
-          solid.show(positions[step]!);
-          net.show(positions[step]!);
-        },
-        move: async (step, back, milliseconds) => {
-          const turn = turns[step]!;
-          if (back) await solid.turn(positions[step + 1]!, undo(turn), milliseconds);
-          else await solid.turn(positions[step]!, turn, milliseconds);
-          net.show(positions[back ? step : step + 1]!);
-        },
-      });
-      solid.show(start);
-      net.show(start);
+      player = played(solid, start, moves.split(" ").filter(Boolean), (reached) => net.show(reached));
       return player.element;
     };
     const [first] = found;

@@ -6,8 +6,9 @@ import { remember } from "../address";
 import { DOCS, choice, countMoves, el, randomMoves } from "../dom";
 import type { View } from "../main";
 import { Refused, type Solution, Solver } from "optimal-puzzles";
-import { SOLVED, type Turn, parseTurn, turned } from "../parts/facelets";
-import { Player } from "../parts/player";
+import { SOLVED } from "../parts/facelets";
+import { played } from "../parts/played";
+import type { Player } from "../parts/player";
 import { Search } from "../parts/search";
 import { Solid } from "../parts/solid";
 
@@ -141,17 +142,7 @@ export function fewestView(state: URLSearchParams): View {
     if (!scramble) return;
     const start = (await read(shown === "scramble" ? scramble : undone(scramble))).facelets;
     if (now !== updates) return;
-    const moves = words(on(shown));
-    const turns = moves.map(parseTurn);
-    const positions = turns.reduce((all, turn) => [...all, turned(all.at(-1)!, turn)], [start]);
-    const undo = (turn: Turn): Turn => ({ ...turn, quarters: 4 - turn.quarters });
-    player = new Player(moves, {
-      show: (step) => solid.show(positions[step]!),
-      move: (step, back, milliseconds) => (back
-        ? solid.turn(positions[step + 1]!, undo(turns[step]!), milliseconds)
-        : solid.turn(positions[step]!, turns[step]!, milliseconds)),
-    });
-    solid.show(start);
+    player = played(solid, start, words(on(shown)));
     play.replaceChildren(player.element);
   }
 
