@@ -131,11 +131,7 @@ impl Options {
     fn goals(&self, goal: &Cube) -> PyResult<Goals> {
         let pieces = |name| self.get(name, |text| Pieces::parse(text).map_err(|error| error.to_string()));
         let faces = |name| self.get(name, |text| Faces::from_str(text).map_err(|error| error.to_string()));
-        let names = |text: &str| {
-            let names =
-                text.split(',').map(|name| Named::from_str(name.trim()).map_err(|error| error.to_string()));
-            names.collect::<Result<Vec<_>, _>>()
-        };
+        let names = |text: &str| Named::list(text).map_err(|error| error.to_string());
         let options = GoalOptions {
             named: self.get("goal_set", names)?.unwrap_or_default(),
             bottom: faces("bottom")?,

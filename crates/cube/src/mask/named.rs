@@ -44,7 +44,7 @@ pub enum Named {
     RouxBlocks,
 }
 
-/// A list of names of goals that cannot be read.
+/// A word that is no name of a goal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{name:?} is no goal: the names are {}", Named::ALL.map(Named::name).join(", "))]
 pub struct UnknownGoal {
@@ -82,6 +82,14 @@ impl Named {
         Named::RouxBlock,
         Named::RouxBlocks,
     ];
+
+    /// Reads names that are separated by commas.
+    ///
+    /// # Errors
+    /// [`UnknownGoal`] for the first word that is no name.
+    pub fn list(text: &str) -> Result<Vec<Named>, UnknownGoal> {
+        text.split(',').map(|name| name.trim().parse()).collect()
+    }
 
     /// The name.
     pub const fn name(self) -> &'static str {
@@ -262,6 +270,14 @@ mod tests {
             }
         }
         assert_eq!(slice(Axis::Ud), 0xf00);
+    }
+
+    #[test]
+    fn lists_of_names_are_read_whole() {
+        assert_eq!(Named::list("222, xxxxcross"), Ok(vec![Named::Block222, Named::F2l]));
+        for wrong in ["", "cross,", ",", "cross;eo", "Cross"] {
+            assert!(Named::list(wrong).is_err(), "{wrong}");
+        }
     }
 
     /// With another face at the bottom, a goal accepts the same cubes, rotated.

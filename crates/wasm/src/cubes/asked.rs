@@ -8,7 +8,6 @@ use cube::notation;
 use cube::strategy::Ends;
 use cube::{Cube, Mask, Metric};
 use serde::Deserialize;
-use std::str::FromStr;
 
 /// The options as a user typed them. Every field is optional.
 #[derive(Debug, Default, Deserialize)]
@@ -129,10 +128,9 @@ impl Typed {
             let faces = (!text.is_empty()).then(|| text.parse::<Faces>()).transpose();
             faces.map_err(|error| error.to_string())
         };
-        let names = self.goal.split(',').filter(|name| !name.is_empty());
-        let named = names.map(Named::from_str).collect::<Result<Vec<_>, _>>();
+        let named = (!self.goal.is_empty()).then(|| Named::list(&self.goal)).transpose();
         let options = GoalOptions {
-            named: named.map_err(|error| error.to_string())?,
+            named: named.map_err(|error| error.to_string())?.unwrap_or_default(),
             // The page always names a bottom; it concerns open goals alone.
             bottom: faces(&self.bottom)?.filter(|_| self.auf || !self.goal.is_empty()),
             front: faces(&self.front)?.filter(|_| !self.goal.is_empty()),
