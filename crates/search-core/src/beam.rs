@@ -16,8 +16,8 @@
 //! of equal rank are chosen by their hashes.
 //!
 //! Cost: for each kept state its children's values and carries, 16 bytes for its hash, and 8 to find its path again;
-//! the states of one layer and all their children are in memory. Children are chosen by 24 bytes each, so only the kept
-//! ones are moved.
+//! the children of two layers are in memory. Children are chosen by 24 bytes each and stay where they were generated;
+//! their memory is used again two layers later. The table reads of several children overlap.
 //!
 //! Source: Lowerre 1976 (the Harpy system).
 
@@ -28,9 +28,12 @@ use crate::record::Iteration;
 use crate::run::Run;
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The number of parents whose children are generated together.
 const CHUNK: usize = 256;
+/// The number of children whose table reads overlap.
+const IN_FLIGHT: usize = 16;
 
 /// The least number of nodes for which a beam beside a search is tried.
 const LEAST: u64 = 1 << 16;
@@ -85,6 +88,13 @@ struct Node<S, C> {
     /// 0 if the state may be a goal.
     value: u8,
     rank: u32,
+}
+
+impl<S, C> Node<S, C> {
+    /// The node as a heuristic sees it.
+    fn seen<'n, D: Domain<State = S>>(&'n self, domain: &'n D) -> NodeRef<'n, D, C> {
+        NodeRef { domain, state: &self.state, carry: &self.carry }
+    }
 }
 
 type NodeOf<D, H> = Node<<D as Domain>::State, <H as Heuristic<D>>::Carry>;
@@ -150,16 +160,11 @@ where
     }
     let carry = heuristic.carry(domain, start);
     let hash = hash(start);
-    let mut layer = vec![Node {
-        state: start.clone(),
-        carry,
-        hash,
-        above: hash,
-        parent: 0,
-        op: Op::new(0),
-        value: 1,
-        rank: 0,
-    }];
+    let root =
+        Node { state: start.clone(), carry, hash, above: hash, parent: 0, op: Op::new(0), value: 1, rank: 0 };
+    // The states of a layer are those of `kept` among the children of the layer before it.
+    let (mut before, mut kept) = (vec![vec![root]], vec![Candidate { rank: 0, hash, chunk: 0, place: 0 }]);
+    let spare: Mutex<Vec<Vec<NodeOf<D, H>>>> = Mutex::default();
     let mut seen: HashSet<u64, BuildHasherDefault<AsIs>> = HashSet::default();
     seen.insert(hash);
     let mut paths = Vec::new();
@@ -167,21 +172,29 @@ where
         run.check()?;
         // A child may be as far as the last move that is still allowed.
         let limit = beam.below - 1 - depth;
-        let chunks: Vec<(usize, &[NodeOf<D, H>])> = layer.chunks(CHUNK).enumerate().collect();
+        let chunks: Vec<(usize, &[Candidate])> = kept.chunks(CHUNK).enumerate().collect();
         let expand = Expand { domain, heuristic, rank, limit };
-        let children = run.map(&chunks, |&(chunk, parents)| expand.children(parents, (chunk * CHUNK) as u32));
+        let children = run.map(&chunks, |&(chunk, parents)| {
+            let mut children = lock(&spare).pop().unwrap_or_default();
+            let parents = parents.iter().map(|kept| &before[kept.chunk as usize][kept.place as usize]);
+            expand.children(((chunk * CHUNK) as u32..).zip(parents), &mut children);
+            children
+        });
         let goals =
             children.iter().flatten().filter(|child| child.value == 0 && domain.is_goal(&child.state));
         if let Some(goal) = goals.min_by_key(|child| child.rank) {
             return Ok(Some(path(&paths, goal.parent, goal.op)));
         }
-        let kept = choose(&children, beam.width, &mut seen);
+        kept = choose(&children, beam.width, &mut seen);
         if kept.is_empty() {
             break;
         }
-        layer =
-            run.map(&kept, |candidate| children[candidate.chunk as usize][candidate.place as usize].clone());
-        paths.push(layer.iter().map(|child| (child.parent, child.op)).collect());
+        let of = |kept: &Candidate| &children[kept.chunk as usize][kept.place as usize];
+        paths.push(kept.iter().map(of).map(|child| (child.parent, child.op)).collect());
+        for mut unused in std::mem::replace(&mut before, children) {
+            unused.clear();
+            lock(&spare).push(unused);
+        }
     }
     Ok(None)
 }
@@ -226,6 +239,10 @@ fn choose<S, C>(
     kept
 }
 
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// The expansion of a layer.
 struct Expand<'a, D, H, R> {
     domain: &'a D,
@@ -235,39 +252,77 @@ struct Expand<'a, D, H, R> {
     limit: u32,
 }
 
+/// A child whose value is being read.
+struct Reading<'n, D: Domain, H: Heuristic<D>> {
+    parent: &'n NodeOf<D, H>,
+    number: u32,
+    op: Op,
+    state: D::State,
+    hash: u64,
+    value: u32,
+}
+
 impl<D, H, R> Expand<'_, D, H, R>
 where
     D: Domain<State: Hash>,
     H: Heuristic<D>,
     R: Fn(&H::Carry, u32) -> u32,
 {
-    /// The children of some states. `first` is the number of the first state.
-    fn children(&self, parents: &[NodeOf<D, H>], first: u32) -> Vec<NodeOf<D, H>> {
-        let Expand { domain, heuristic, rank, limit } = *self;
-        let (mut children, mut scratch) = (Vec::with_capacity(3 * parents.len()), H::Scratch::default());
-        for (parent, node) in (first..).zip(parents) {
-            let seen = NodeRef { domain, state: &node.state, carry: &node.carry };
-            for op in domain.applicable(&node.state).and(OpSet::first(domain.op_count())) {
-                let state = domain.apply(&node.state, op);
+    /// Appends the children of some numbered states to `children`.
+    fn children<'n>(
+        &self,
+        parents: impl Iterator<Item = (u32, &'n NodeOf<D, H>)>,
+        children: &mut Vec<NodeOf<D, H>>,
+    ) where
+        D: 'n,
+    {
+        let mut scratch: [H::Scratch; IN_FLIGHT] = std::array::from_fn(|_| H::Scratch::default());
+        let mut reading: Vec<Reading<'n, D, H>> = Vec::with_capacity(IN_FLIGHT);
+        for (number, parent) in parents {
+            for op in self.domain.applicable(&parent.state).and(OpSet::first(self.domain.op_count())) {
+                let state = self.domain.apply(&parent.state, op);
                 let hash = hash(&state);
-                if hash == node.above {
+                if hash == parent.above {
                     continue;
                 }
-                // A limit of 0 prunes every child but one with the value 0, so the least pruned value is the child's.
-                let values = (0..heuristic.stages()).map(|stage| {
-                    let batch = Batch { ops: OpSet::EMPTY.with(op), stage, limit: 0 };
-                    let sieved = heuristic.evaluate(seen, batch, &mut scratch);
-                    if sieved.kept.is_empty() { sieved.least_cut } else { 0 }
-                });
-                let value = values.max().unwrap_or(0);
-                if value <= limit {
-                    let carry = heuristic.carry_child(seen, op, &state, &scratch);
-                    let (rank, value, above) = (rank(&carry, value), value as u8, node.hash);
-                    children.push(Node { state, carry, hash, above, parent, op, value, rank });
+                reading.push(Reading { parent, number, op, state, hash, value: 0 });
+                if reading.len() == IN_FLIGHT {
+                    self.read(&mut reading, &mut scratch, children);
                 }
             }
         }
-        children
+        self.read(&mut reading, &mut scratch, children);
+    }
+
+    /// Reads the values of some children, and appends those within the limit to `children`.
+    fn read(
+        &self,
+        reading: &mut Vec<Reading<'_, D, H>>,
+        scratch: &mut [H::Scratch; IN_FLIGHT],
+        children: &mut Vec<NodeOf<D, H>>,
+    ) {
+        let Expand { domain, heuristic, rank, limit } = *self;
+        // A limit of 0 prunes every child but one with the value 0, so the least pruned value is the child's.
+        let batch = |op: Op, stage| Batch { ops: OpSet::EMPTY.with(op), stage, limit: 0 };
+        for stage in 0..heuristic.stages() {
+            for (child, scratch) in reading.iter().zip(&mut *scratch) {
+                heuristic.locate(child.parent.seen(domain), batch(child.op, stage), scratch);
+            }
+            for (child, scratch) in reading.iter_mut().zip(&mut *scratch) {
+                let sieved = heuristic.read(batch(child.op, stage), scratch);
+                let value = if sieved.kept.is_empty() { sieved.least_cut } else { 0 };
+                child.value = child.value.max(value);
+            }
+        }
+        for (child, scratch) in reading.drain(..).zip(scratch) {
+            let Reading { parent, number, op, state, hash, value } = child;
+            if value <= limit {
+                let carry = heuristic.carry_child(parent.seen(domain), op, &state, scratch);
+                let rank = rank(&carry, value);
+                let (value, above, parent) = (value as u8, parent.hash, number);
+                children.push(Node { state, carry, hash, above, parent, op, value, rank });
+            }
+        }
     }
 }
 
