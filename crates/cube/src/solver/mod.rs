@@ -13,20 +13,28 @@ use crate::heuristics::engine::{Engine, SharedSearch, Wiring, settings};
 use crate::heuristics::{HeuristicSpec, Instructions};
 use crate::metric::Metric;
 use crate::tables::LoadedTable;
-use search_core::ida::{self, AnyTree, Choice, Config, Incumbent, Order, RootMoves, TreeSearch, Wanted};
-use search_core::record::{Iteration, TableUse};
+use search_core::ida::{
+    self, AnyTree, Choice, Config, Incumbent, Look, Order, RootMoves, Schedule, TreeSearch, Wanted,
+};
+use search_core::record::TableUse;
 use search_core::table::{TableError, Tables};
 use search_core::{Report, Run};
 
-/// Looks for a better incumbent before a bound, as [`TreeSearch::improve`] does.
-pub(crate) type Improve<'a> = dyn Fn(&[Iteration], bool, &Incumbent, &Run<'_>) + Sync + 'a;
+/// Another method that finds solutions beside a search.
+pub(crate) trait Improve {
+    /// When it does so, as [`TreeSearch::schedule`].
+    fn schedule(&self, is_eager: bool) -> Schedule;
+
+    /// Looks for a better incumbent, as [`TreeSearch::improve`] does.
+    fn improve(&self, look: Look, incumbent: &Incumbent, run: &Run<'_>);
+}
 
 /// The search of one cube, with another method that finds solutions.
 struct Improving<'a> {
     engine: &'a dyn Engine,
     cube: &'a Cube,
     root_moves: &'a RootMoves,
-    improve: &'a Improve<'a>,
+    improve: &'a dyn Improve,
 }
 
 impl TreeSearch for Improving<'_> {
@@ -34,8 +42,12 @@ impl TreeSearch for Improving<'_> {
         self.engine.lengths(self.cube).at_least(bound.max(self.engine.value(self.cube).into()))
     }
 
-    fn improve(&self, iterations: &[Iteration], is_eager: bool, incumbent: &Incumbent, run: &Run<'_>) {
-        (self.improve)(iterations, is_eager, incumbent, run);
+    fn schedule(&self, is_eager: bool) -> Option<Schedule> {
+        Some(self.improve.schedule(is_eager))
+    }
+
+    fn improve(&self, look: Look, incumbent: &Incumbent, run: &Run<'_>) {
+        self.improve.improve(look, incumbent, run);
     }
 
     fn with_tree(&self, _: &Choice, _: usize, act: &mut dyn FnMut(&dyn AnyTree)) -> bool {
@@ -137,7 +149,7 @@ impl FaceSolver {
         self.solve_improving(cube, config, None, run)
     }
 
-    /// The same search, which calls `improve` before each bound.
+    /// The same search, beside which `improve` looks for solutions.
     ///
     /// # Errors
     /// As [`solve`](FaceSolver::solve).
@@ -145,7 +157,7 @@ impl FaceSolver {
         &self,
         cube: &Cube,
         config: &Config,
-        improve: Option<&Improve<'_>>,
+        improve: Option<&dyn Improve>,
         run: &Run<'_>,
     ) -> Result<Report<Vec<Turn>>, TableError> {
         let images = self.images(cube);

@@ -43,7 +43,7 @@ impl Fallback {
         &self,
         cube: &Cube,
         config: &Config,
-        improve: Option<&Improve<'_>>,
+        improve: Option<&dyn Improve>,
         means: &Means<'_>,
         usual: impl FnOnce(&Config) -> Result<Found<Vec<Turn>>, TableError>,
     ) -> Result<Option<Found<Vec<Turn>>>, TableError> {

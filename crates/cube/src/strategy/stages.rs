@@ -39,7 +39,7 @@ pub(crate) fn in_two_stages<'s, E: From<TableError>>(
     most_nodes: u64,
     next: impl FnOnce() -> Result<&'s FaceSolver, E>,
     (cube, config): (&Cube, &Config),
-    improve: Option<&Improve<'_>>,
+    improve: Option<&dyn Improve>,
     run: &Run<'_>,
 ) -> Result<Stages, E> {
     let mut report = Report { ending: Ending::bounded(config.min_bound), iterations: Vec::new() };

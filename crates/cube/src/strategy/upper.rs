@@ -2,8 +2,8 @@
 //!
 //! The idea: a solution of the next bound's length is shortest once all smaller bounds are excluded, so finding it by other
 //! means saves the last bound. The proving search visits the deepest branches first, so it finds a solution of its last bound
-//! soon, and the two-phase search may cost little: before each bound it generates a sixteenth of the nodes of the bounds
-//! before it. A cube that is solved sooner has no two-phase search, and needs none of its tables.
+//! soon, and the two-phase search may cost little: each time it generates a sixteenth of the nodes of the proving search by
+//! then. A cube that is solved sooner has no two-phase search, and needs none of its tables.
 //!
 //! Budgets follow from node counts alone. On one thread the solutions depend on nothing else.
 
@@ -16,14 +16,13 @@ use crate::solver::Improve;
 use crate::tables::{Pattern, TableId};
 use crate::two_phase::{Limits, TwoPhase};
 use search_core::Run;
-use search_core::ida::{Config, Incumbent};
-use search_core::record::Iteration;
+use search_core::ida::{Config, Incumbent, Look, Schedule};
 use search_core::table::Recipe;
 
-/// The two-phase search generates one node for this many nodes of the bounds before.
+/// The two-phase search generates one node for this many nodes of the proving search.
 const SHARE: u64 = 16;
-/// The least number of nodes of the bounds before that is worth a search.
-const LEAST: u64 = 1 << 24;
+/// The least number of nodes of a two-phase search.
+const LEAST: u64 = 1 << 20;
 /// The number of nodes if a solution is wanted soon.
 pub(super) const EAGER: u64 = 1 << 20;
 
@@ -45,23 +44,14 @@ impl Upper {
         Upper { metric, two_phase: Lazy::new() }
     }
 
-    /// Looks for solutions of `cube` that are better than the incumbent, if it is time. `spec` is the heuristic whose tables
-    /// are in memory too.
-    pub(super) fn improve<'a>(
+    /// The search for solutions of `cube` beside the proving search. `spec` is the heuristic whose tables are in memory too.
+    pub(super) fn beside<'a>(
         &'a self,
         cube: &'a Cube,
         spec: &'a HeuristicSpec,
-        means: &'a Means<'_>,
-    ) -> Box<Improve<'a>> {
-        Box::new(move |iterations, is_eager, incumbent, run| {
-            if let Some(nodes) = due(iterations, is_eager)
-                && let Some(two_phase) = self.load(spec, means, run)
-            {
-                run.progress().begin("two-phase search", 0);
-                self.search(two_phase, cube, nodes, incumbent, run);
-                run.progress().end();
-            }
-        })
+        means: &'a Means<'a>,
+    ) -> Beside<'a> {
+        Beside { upper: self, cube, spec, means }
     }
 
     fn search(&self, two_phase: &TwoPhase, cube: &Cube, nodes: u64, incumbent: &Incumbent, run: &Run<'_>) {
@@ -93,26 +83,26 @@ impl Upper {
     }
 }
 
-/// The number of nodes of the search after some bounds, if one is due.
-fn due(iterations: &[Iteration], is_eager: bool) -> Option<u64> {
-    let all: u64 = iterations.iter().map(|iteration| iteration.generated).sum();
-    match is_eager && iterations.is_empty() {
-        true => Some(EAGER),
-        false => (all >= LEAST).then_some(all / SHARE),
-    }
+/// The two-phase search of a cube beside the proving search.
+pub(super) struct Beside<'a> {
+    upper: &'a Upper,
+    cube: &'a Cube,
+    spec: &'a HeuristicSpec,
+    means: &'a Means<'a>,
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+impl Improve for Beside<'_> {
+    fn schedule(&self, is_eager: bool) -> Schedule {
+        let schedule = Schedule::share(SHARE).least(LEAST);
+        if is_eager { schedule.first(EAGER, 0) } else { schedule }
+    }
 
-    #[test]
-    fn searches_grow_with_the_bounds() {
-        let iterations = |generated: &[u64]| -> Vec<Iteration> {
-            generated.iter().map(|&generated| Iteration { generated, ..Iteration::default() }).collect()
-        };
-        assert_eq!((due(&[], false), due(&[], true)), (None, Some(EAGER)));
-        assert_eq!(due(&iterations(&[1000, 300_000]), true), None);
-        assert_eq!(due(&iterations(&[1_000_000, 31_000_000]), false), Some(2_000_000));
+    fn improve(&self, look: Look, incumbent: &Incumbent, run: &Run<'_>) {
+        let Beside { upper, cube, spec, means } = *self;
+        if let Some(two_phase) = upper.load(spec, means, run) {
+            run.progress().begin("two-phase search", 0);
+            upper.search(two_phase, cube, look.nodes, incumbent, run);
+            run.progress().end();
+        }
     }
 }

@@ -5,7 +5,7 @@ use super::choice::{bytes, first_stage, strongest};
 use super::fallback::Fallback;
 use super::lazy::{Lazy, Means};
 use super::stages::{Stages, in_two_stages};
-use super::upper::Upper;
+use super::upper::{EAGER, Upper};
 use super::{Ask, Found, Strategy};
 use crate::cube::{Cube, Turn};
 use crate::heuristics::HeuristicSpec;
@@ -15,7 +15,7 @@ use crate::notation::Orientation;
 use crate::notation::scramble::{Move, held_moves};
 use crate::solver::{FaceSolver, Improve};
 use crate::space;
-use search_core::ida::{Config, Order};
+use search_core::ida::{Config, Look, Order};
 
 use search_core::record::{HeuristicStage, TableUse, Used};
 use search_core::table::{Recipe, TableError};
@@ -111,13 +111,14 @@ impl Whole {
         config: &Config,
         means: &Means<'_>,
     ) -> Result<Found<Vec<Turn>>, TableError> {
-        let improve = self.upper.improve(cube, &self.spec, means);
+        let improve = self.upper.beside(cube, &self.spec, means);
         if let (Some(incumbent), false) = (&config.incumbent, self.improves())
             && config.within > 0
         {
-            improve(&[], true, incumbent, &ask.limited(means.run));
+            let look = Look { nodes: EAGER, is_first: true, is_eager: true };
+            improve.improve(look, incumbent, &ask.limited(means.run));
         }
-        let improve = (config.incumbent.is_some() && self.improves()).then_some(&*improve);
+        let improve = (config.incumbent.is_some() && self.improves()).then_some(&improve as &dyn Improve);
         let solve = |solver: &FaceSolver, config: &Config, run: &Run<'_>| {
             Ok((solver.solve_improving(cube, config, improve, run)?, used(solver)))
         };
@@ -141,7 +142,7 @@ impl Whole {
         }
     }
 
-    /// Whether upper bounds are improved before each bound. A heuristic of the papers has a search of its own.
+    /// Whether upper bounds are improved during the search. A heuristic of the papers has a search of its own.
     fn improves(&self) -> bool {
         self.spec.specification().order() != Order::Operators
     }
@@ -151,7 +152,7 @@ impl Whole {
         &self,
         first: &FirstStage,
         cube: (&Cube, &Config),
-        improve: Option<&Improve<'_>>,
+        improve: Option<&dyn Improve>,
         means: &Means<'_>,
     ) -> Result<Found<Vec<Turn>>, TableError> {
         let next = || self.solver(means);

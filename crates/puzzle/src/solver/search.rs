@@ -5,14 +5,14 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use search_core::ida::{self, AnyTree, Choice, Config, Incumbent, TreeSearch, Wanted};
+use search_core::ida::{self, AnyTree, Choice, Config, Incumbent, Look, Schedule, TreeSearch, Wanted};
 use search_core::record::{HeuristicStage, Iteration, Used};
 use search_core::{Cancelled, Ending, Op, Report, Run};
 
 use super::engine::Engine;
 use super::shared::least;
 use super::tree::OwnedTree;
-use super::upper::{due, is_good, wider};
+use super::upper::{beams, is_good, wider};
 use super::{Solver, SolverError, Start};
 use crate::near::{FillError, Near};
 
@@ -246,11 +246,14 @@ impl TreeSearch for Search<'_> {
         Choice { parts: depths(&self.state.borrow().near), trials: 0 }
     }
 
-    fn improve(&self, iterations: &[Iteration], is_eager: bool, incumbent: &Incumbent, run: &Run<'_>) {
-        let is_near = !self.state.borrow().near.is_empty();
+    fn schedule(&self, is_eager: bool) -> Option<Schedule> {
         // Tables of near positions guide no beam.
-        let Some(nodes) = due(iterations, is_eager).filter(|_| is_eager || !is_near) else { return };
-        if is_eager && iterations.is_empty() {
+        (is_eager || !self.is_near()).then(|| beams(is_eager))
+    }
+
+    fn improve(&self, look: Look, incumbent: &Incumbent, run: &Run<'_>) {
+        let Look { nodes, is_first, is_eager } = look;
+        if is_eager && is_first {
             if self.in_phases(incumbent, run) != Ok(false) {
                 return;
             }
@@ -259,7 +262,7 @@ impl TreeSearch for Search<'_> {
                 return;
             }
         }
-        let trees = match is_near {
+        let trees = match self.is_near() {
             true => self.small_trees(),
             false => self.state.borrow().trees.clone(),
         };
@@ -297,6 +300,11 @@ impl TreeSearch for Search<'_> {
 }
 
 impl<'a> Search<'a> {
+    /// Whether tables of near positions are the heuristic.
+    fn is_near(&self) -> bool {
+        !self.state.borrow().near.is_empty()
+    }
+
     /// Offers `incumbent` solutions in two phases. Returns whether there are any.
     fn in_phases(&self, incumbent: &Incumbent, run: &Run<'_>) -> Result<bool, Cancelled> {
         let mut are_found = false;

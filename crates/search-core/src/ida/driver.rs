@@ -5,10 +5,10 @@
 //! search (`search`), a search that saves checkpoints, and a search that stops at a bound large enough to be shared
 //! ([`work_units`](super::work_units)).
 
-use super::distributed::{Choice, TreeSearch, with};
+use super::distributed::{Choice, Look, TreeSearch, with};
 use super::search_state::{self, ActiveSearch, SearchState, TreeProgress};
 use super::tree::{AnyTree, SearchMode, Subtrees, Tree, UnitError};
-use super::{Config, Wanted, split};
+use super::{Config, Incumbent, Schedule, Wanted, split};
 use crate::automaton::Automaton;
 use crate::cast::to_u64;
 use crate::clock::Instant;
@@ -215,7 +215,8 @@ impl<'a> Driver<'a> {
             if self.active.part.is_none() {
                 let least = self.search.least(self.active.bounds.lower_bound());
                 self.active.bounds.raise(least);
-                if self.active.bounds.bound().is_none() || self.improve() {
+                self.improve();
+                if self.active.bounds.bound().is_none() {
                     return Ok(None);
                 }
                 let choice = self.choose();
@@ -253,14 +254,34 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Looks for a better incumbent before a bound, if the search has one. Returns whether it ends the search.
-    fn improve(&self) -> bool {
-        let bounds = &self.active.bounds;
-        if let (Some(incumbent), Wanted::First) = (&self.config.incumbent, self.config.wanted) {
-            let is_eager = self.config.within > 0;
-            self.search.improve(bounds.iterations(), is_eager, incumbent, self.run);
+    /// The schedule of a quicker method that looks for a better incumbent, if the search has both.
+    fn schedule(&self) -> Option<(&'a Incumbent, Schedule)> {
+        let incumbent = self.config.incumbent.as_ref().filter(|_| self.config.wanted == Wanted::First)?;
+        Some((incumbent, self.search.schedule(self.is_eager())?))
+    }
+
+    /// Whether a solution soon is wanted more than a proof.
+    fn is_eager(&self) -> bool {
+        self.config.within > 0
+    }
+
+    /// Looks for a better incumbent by a quicker method, if it is due: also at the end of a search without one from which
+    /// a solution is wanted soon.
+    fn improve(&mut self) {
+        let Some((incumbent, schedule)) = self.schedule() else { return };
+        let (bounds, last, is_eager) = (&self.active.bounds, self.active.looked, self.is_eager());
+        let nodes = match bounds.bound() {
+            Some(_) => schedule.due(self.active.generated(), last),
+            None => {
+                let is_unsolved = bounds.shortest().is_none() && incumbent.upper_bound().is_none();
+                (is_eager && is_unsolved && last == 0).then(|| schedule.next(0))
+            }
+        };
+        if let Some(nodes) = nodes {
+            let look = Look { nodes, is_first: last == 0, is_eager };
+            self.search.improve(look, incumbent, self.run);
+            self.active.looked = nodes;
         }
-        bounds.is_close()
     }
 
     /// The choice for the next bound. It no longer changes once a solution is known.
@@ -289,15 +310,28 @@ impl<'a> Driver<'a> {
 
     fn mode(&self) -> SearchMode {
         let Config { wanted, kernel, .. } = *self.config;
-        SearchMode { wanted, leave: self.active.leave(), kernel }
+        let wait = self.schedule().map(|(_, schedule)| schedule.wait(self.active.looked));
+        let nodes = wait.map(|wait| wait.saturating_sub(self.active.generated()));
+        SearchMode { wanted, leave: self.active.leave(), kernel, nodes }
     }
 
-    /// Searches the remaining subtrees of the open tree, and saves checkpoints.
+    /// Searches the remaining subtrees of the open tree, saves checkpoints, and pauses for quicker methods.
     fn search_tree(&mut self, subtrees: &Subtrees) -> Result<(), UnitError> {
-        let (run, mode, exhaustive) = (self.run, self.mode(), self.active.exhaustive);
+        while self.search_until_pause(subtrees)? && !self.run.is_cancelled() {
+            self.improve();
+            if self.active.bounds.is_close() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Searches the remaining subtrees of the open tree until a quicker method is due. Returns whether one is.
+    fn search_until_pause(&mut self, subtrees: &Subtrees) -> Result<bool, UnitError> {
+        let (run, mut mode, exhaustive) = (self.run, self.mode(), self.active.exhaustive);
         let (Some(part), Some(TreeProgress { partition, .. })) = (&self.active.part, &self.active.tree)
         else {
-            return Ok(());
+            return Ok(false);
         };
         let (choice, number, bound, all) =
             (part.choice.clone(), part.done, partition.bound, partition.subtrees);
@@ -311,6 +345,7 @@ impl<'a> Driver<'a> {
                 let done = outcome.items.end;
                 let begun = |begun| run.progress().update(to_u64(done + begun));
                 let next = tree.search(bound, subtrees, (done..all, until), mode.clone(), &begun, run)?;
+                mode.nodes = mode.nodes.map(|left| left.saturating_sub(next.counts.generated));
                 let is_solved = !exhaustive && !next.solutions.is_empty();
                 let is_over = run.is_cancelled() || is_solved || self.active.bounds.is_close();
                 if is_over {
@@ -326,8 +361,11 @@ impl<'a> Driver<'a> {
                 outcome.extend(next);
                 let is_done = outcome.items.end == all;
                 self.keep(|pace| if is_done { pace.is_worth() } else { pace.is_due() });
+                if mode.nodes == Some(0) {
+                    return Ok(!is_done);
+                }
             }
-            Ok(())
+            Ok(false)
         })?;
         run.progress().end();
         searched

@@ -27,7 +27,9 @@ impl<D: Domain, H: Heuristic<D>> Expander<'_, D, H> {
     /// Reports the nodes that a thread has generated since the last report; `reported` is the number reported so far.
     #[cold]
     pub(super) fn report_nodes(&self, generated: u64, reported: &mut u64) {
-        self.run.progress().nodes(generated - *reported);
+        let more = generated - *reported;
+        self.run.progress().nodes(more);
+        self.stop.generated(more);
         *reported = generated;
     }
 

@@ -16,6 +16,7 @@
 //! | `search_state` | the state of a search as data, for another process to continue it |
 //! | `file_checkpoints` | that state in a file |
 //! | `incumbent` | the best known solution, which other methods may improve while the search runs |
+//! | `schedule` | when these methods look for solutions |
 //! | `upper_bounds` | the use of incumbents, as a solver's caller chooses it |
 //! | `bounds`, `growth` | the sequence of bounds, the ending of a search, and its growth |
 //! | `tree`, `partition` | the partition of a tree into subtrees, and the outcome of searching some of them |
@@ -51,6 +52,7 @@ mod partition;
 mod path;
 mod renamed;
 mod root_moves;
+mod schedule;
 mod search_state;
 mod split;
 mod stop;
@@ -249,13 +251,14 @@ impl Config {
 
 pub use crate::heuristic::Kernel;
 pub use bounds::Bounds;
-pub use distributed::{Choice, TreeSearch};
+pub use distributed::{Choice, Look, TreeSearch};
 pub use driver::{search, search_trees};
 pub use file_checkpoints::{FileCheckpoints, checkpoint_text, read_checkpoint, search_of_checkpoint};
 pub use growth::expected_nodes;
 pub use incumbent::Incumbent;
 pub use renamed::RenamedTree;
 pub use root_moves::{NodeMoves, RootMoves};
+pub use schedule::Schedule;
 pub use search_state::{Checkpoints, SearchState};
 pub use tree::{AnyTree, Tree};
 pub use upper_bounds::UpperBounds;

@@ -59,6 +59,9 @@ pub struct SearchState {
     /// The best known solution, longer than those of the search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) incumbent: Option<Operators>,
+    /// The nodes of the last use of a quicker method, or 0.
+    #[serde(default)]
+    pub(super) looked: u64,
 }
 
 /// The finished trees of the current bound.
@@ -163,6 +166,8 @@ pub(super) struct ActiveSearch {
     pub solutions: Vec<Operators>,
     pub last: Option<(u32, Choice)>,
     pub depths: BranchDepths,
+    /// The nodes of the last use of a quicker method, or 0.
+    pub looked: u64,
     incumbent: Option<Incumbent>,
     wanted: Wanted,
     order: Order,
@@ -174,7 +179,8 @@ pub(super) struct ActiveSearch {
 impl ActiveSearch {
     /// A search that continues from `state`.
     pub(super) fn of(state: SearchState, config: &Config) -> ActiveSearch {
-        let SearchState { iterations, bound, solutions, last, depths, part, tree, incumbent: known } = state;
+        let SearchState { iterations, bound, solutions, last, depths, part, tree, incumbent: known, looked } =
+            state;
         let incumbent = config.incumbent.clone().or_else(|| known.is_some().then(Incumbent::new));
         if let (Some(incumbent), Some(known)) = (&incumbent, &known) {
             incumbent.offer(&known.to_ops());
@@ -192,6 +198,7 @@ impl ActiveSearch {
             solutions,
             last,
             depths,
+            looked,
             incumbent,
             wanted,
             order,
@@ -215,7 +222,17 @@ impl ActiveSearch {
                 .as_ref()
                 .and_then(Incumbent::best)
                 .map(|best| (&best.solution[..]).into()),
+            looked: self.looked,
         }
+    }
+
+    /// The number of nodes that all bounds have generated, the current one included.
+    pub(super) fn generated(&self) -> u64 {
+        let before = self.bounds.iterations().iter().map(|iteration| iteration.generated);
+        let part = self.part.iter().map(|part| part.counts.generated);
+        let tree = self.tree.iter();
+        let tree = tree.map(|tree| tree.partition.above.generated + tree.outcome.counts.generated);
+        before.chain(part).chain(tree).sum()
     }
 
     /// The length of the best known solution.

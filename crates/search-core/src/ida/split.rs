@@ -38,7 +38,8 @@ pub(super) fn enough(threads: usize) -> usize {
     threads * SUBTREES_PER_THREAD
 }
 
-/// Searches subtrees on all threads. After the time `until` it begins no further subtree, except for the first one.
+/// Searches subtrees on all threads. After the time `until`, or when the search [pauses](super::stop::Stop::pauses), it
+/// begins no further subtree, except for the first one.
 /// `update` is called with the number of subtrees begun. Also returns the number of the first subtree not begun: unless
 /// the search was cancelled or stopped by a solution, all earlier ones are finished.
 pub(super) fn search_subtrees<D: Domain, H: Heuristic<D>>(
@@ -49,7 +50,8 @@ pub(super) fn search_subtrees<D: Domain, H: Heuristic<D>>(
 ) -> (SubtreeResult, usize) {
     let next = AtomicUsize::new(0);
     let next_subtree = || {
-        if until.is_some_and(|until| Instant::now() >= until && next.load(Ordering::Relaxed) > 0) {
+        let is_time = expander.stop.pauses() || until.is_some_and(|until| Instant::now() >= until);
+        if is_time && next.load(Ordering::Relaxed) > 0 {
             return None;
         }
         expander.stop.check_incumbent();

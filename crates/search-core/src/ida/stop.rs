@@ -1,7 +1,7 @@
 //! Decides when a thread may leave a subtree.
 
 use super::incumbent::Incumbent;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// The number of nodes that a thread expands between cancellation checks.
 pub(super) const NODES_PER_CHECK: u32 = 1 << 12;
@@ -28,6 +28,10 @@ pub(super) struct Stop {
     enough: Option<(Incumbent, u32)>,
     /// The number of the first subtree that need not be searched.
     end: AtomicUsize,
+    /// The nodes that the threads have reported.
+    generated: AtomicU64,
+    /// The number of nodes after which no further subtree begins.
+    most: u64,
 }
 
 impl Stop {
@@ -37,7 +41,23 @@ impl Stop {
             Leave::Any(enough) => (true, enough),
             Leave::Earlier | Leave::Never => (false, None),
         };
-        Stop { exhaustive, ends_all, enough, end: AtomicUsize::new(usize::MAX) }
+        let end = AtomicUsize::new(usize::MAX);
+        Stop { exhaustive, ends_all, enough, end, generated: AtomicU64::new(0), most: u64::MAX }
+    }
+
+    /// Begins no further subtree after this many nodes.
+    pub(super) fn pausing(self, nodes: Option<u64>) -> Stop {
+        Stop { most: nodes.unwrap_or(u64::MAX), ..self }
+    }
+
+    /// Reports that a thread has generated `more` nodes.
+    pub(super) fn generated(&self, more: u64) {
+        self.generated.fetch_add(more, Ordering::Relaxed);
+    }
+
+    /// Whether no further subtree begins, because enough nodes are generated.
+    pub(super) fn pauses(&self) -> bool {
+        self.generated.load(Ordering::Relaxed) >= self.most
     }
 
     /// Whether the search of the subtree `subtree` may stop.
@@ -97,6 +117,15 @@ mod tests {
             incumbent.offer(&vec![Op::new(0); length]);
             stop.check_incumbent();
             assert_eq!(skipped(&stop), expected.collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn enough_nodes_pause_the_search() {
+        let stop = Stop::new(Leave::Earlier).pausing(Some(100));
+        for (more, pauses) in [(60, false), (39, false), (1, true)] {
+            stop.generated(more);
+            assert_eq!((stop.pauses(), skipped(&stop)), (pauses, Vec::new()));
         }
     }
 }

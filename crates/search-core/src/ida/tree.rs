@@ -66,6 +66,8 @@ pub struct SearchMode {
     pub(super) leave: Leave,
     /// The kernel; by default that of the heuristic.
     pub(super) kernel: Option<Kernel>,
+    /// The number of nodes after which threads begin no further subtree.
+    pub(super) nodes: Option<u64>,
 }
 
 /// A [`Tree`] of any domain and heuristic.
@@ -96,8 +98,8 @@ pub trait AnyTree {
     /// [`UnitError::Other`].
     fn partition_again(&self, partition: &Partition, mode: SearchMode) -> Result<Subtrees, UnitError>;
 
-    /// Searches the subtrees of a range on all threads. After the given time it begins no further subtree, except for
-    /// the first one. After a solution it begins no later one, unless the mode leaves no subtree unfinished. `begun` is called with
+    /// Searches the subtrees of a range on all threads. After the given time, or the nodes of the mode, it begins no
+    /// further subtree, except for the first one. After a solution it begins no later one, unless the mode leaves no subtree unfinished. `begun` is called with
     /// the number of subtrees begun.
     ///
     /// Unless the search was cancelled, or a solution or the incumbent ended it, the subtrees of the outcome are finished.
@@ -233,7 +235,7 @@ impl<D: Domain, H: Heuristic<D>> Tree<'_, D, H> {
             wanted: mode.wanted,
             root_moves: self.root_moves,
             kernel: mode.kernel.unwrap_or_else(|| self.heuristic.kernel()),
-            stop: Stop::new(mode.leave),
+            stop: Stop::new(mode.leave).pausing(mode.nodes),
             run,
         }
     }

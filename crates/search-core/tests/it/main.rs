@@ -1,5 +1,6 @@
 //! The crate's integration tests, one program: it is linked once.
 
+mod beside;
 mod ida;
 mod incumbent;
 mod tables_damage;

@@ -6,11 +6,12 @@
 use std::hash::Hash;
 
 use search_core::ida::work_units::{DistributedSearch, Settings};
-use search_core::ida::{AnyTree, Choice, Incumbent, Order, RootMoves, Tree, TreeSearch};
+use search_core::ida::{AnyTree, Choice, Incumbent, Look, Order, RootMoves, Schedule, Tree, TreeSearch};
 use search_core::record::{Iteration, TableUse};
 use search_core::{Domain, Run};
 
 use super::sums::Sums;
+use super::upper::beams;
 use super::{AnyHeuristic, Solver, Visit};
 use crate::ask::Ask;
 use crate::fault::Faults;
@@ -93,12 +94,16 @@ impl TreeSearch for SharedBoard<'_> {
         }
     }
 
-    fn improve(&self, iterations: &[Iteration], is_eager: bool, incumbent: &Incumbent, run: &Run<'_>) {
+    fn schedule(&self, is_eager: bool) -> Option<Schedule> {
+        Some(beams(&self.solver.puzzle, is_eager))
+    }
+
+    fn improve(&self, look: Look, incumbent: &Incumbent, run: &Run<'_>) {
         let partitions = match &self.solver.heuristic {
             AnyHeuristic::Additive(tables) => Sums::new(self.solver, tables, &self.tiles).for_beam(),
             _ => Vec::new(),
         };
-        self.find_upper(&partitions, iterations, is_eager, (incumbent, run));
+        self.find_upper(&partitions, look, incumbent, run);
     }
 
     fn with_tree(&self, choice: &Choice, _: usize, act: &mut dyn FnMut(&dyn AnyTree)) -> bool {
