@@ -9,8 +9,9 @@
 //! other discs, are a path between its two states, so it has at least as many moves as a shortest one. Each move belongs
 //! to one group, so the sum is a lower bound (the argument for disjoint pattern databases: Korf & Felner 2006).
 //!
-//! Invariant: as for all windows ([`search_core::improve`]): both ends stay, and the path never becomes longer. A window
-//! is compared with paths of its own discs alone; whether moving a larger disc could be shorter is not examined.
+//! Invariant: as for all windows ([`search_core::improve`]): both ends stay, and the path never becomes longer. A path
+//! that also moves larger discs is no shorter than one of the window's own discs: without the moves of the larger discs
+//! it is still a path, since these never hinder smaller ones.
 //!
 //! Cost: a search of `FEW` discs keeps some layers of 4^`FEW` bits; a group has a table of 4^`GROUP` distances.
 
@@ -64,7 +65,7 @@ impl Shorten for Windows {
             return if is_shortest { Ok(None) } else { shortest(discs, (from, to), window.most, run) };
         }
         if window.moves.len() > SHORT {
-            return Ok(None);
+            return Err(Unsolved::Memory);
         }
         let search = Bidirectional::new(&self.puzzle, |from: &State, to: &State| {
             least_moved(self.puzzle.discs(), *from, *to)
@@ -105,11 +106,40 @@ fn shortest(
     }
 }
 
-/// Shortens a path of `puzzle`, which has four pegs, from `from`.
+/// A shortened path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shorter {
+    /// The moves.
+    pub moves: Vec<Move>,
+    /// A proved lower bound on the length of every path between the two ends.
+    pub lower_bound: u32,
+    /// Whether no window of the moves can be shortened.
+    pub is_complete: bool,
+}
+
+/// Shortens a path of `puzzle`, which has four pegs, between two states.
 ///
 /// # Panics
 /// If the puzzle has another number of pegs.
 pub fn shorter(
+    puzzle: &Puzzle,
+    (from, to): (State, State),
+    moves: &[Move],
+    settings: &Improve,
+    run: &Run<'_>,
+) -> Shorter {
+    let Improved { moves, cost, is_complete, is_cheapest, .. } = windows(puzzle, from, moves, settings, run);
+    let discs = puzzle.discs();
+    let least = || match Groups::new(discs, to, run) {
+        Ok(groups) => groups.distance(from),
+        Err(_) => least_moved(discs, from, to),
+    };
+    let lower_bound = if is_cheapest { cost } else { least().min(cost) };
+    Shorter { moves, lower_bound, is_complete }
+}
+
+/// Replaces the windows of a path by shortest ones.
+fn windows(
     puzzle: &Puzzle,
     from: State,
     moves: &[Move],
@@ -125,7 +155,7 @@ pub(crate) fn upper_bound(puzzle: &Puzzle, from: State, moves: Vec<Move>, run: &
     if moves.len() > LONGEST {
         return moves;
     }
-    shorter(puzzle, from, &moves, &Improve::windows(WINDOW), run).moves
+    windows(puzzle, from, &moves, &Improve::windows(WINDOW), run).moves
 }
 
 /// The number of discs on other pegs: a lower bound without a table.
@@ -212,6 +242,42 @@ mod tests {
             }
         }
         assert!(gained > 0 && exact_bounds > 30, "{gained} moves, {exact_bounds} shortest");
+    }
+
+    /// Walks become paths whose windows are shortest, by the exact distances of all states.
+    #[test]
+    fn shortened_walks_have_optimal_windows_and_both_bounds() {
+        let (discs, run) = (6, Run::new().with_threads(1));
+        let puzzle = Puzzle::new(discs, 4).unwrap();
+        let mut random = Random::new(11);
+        for (length, window) in [(10, 4), (60, 8), (60, 30)] {
+            for _ in 0..5 {
+                let from = random_state(discs, &mut random);
+                let (mut to, mut moves) = (from, Vec::new());
+                for _ in 0..length {
+                    let ops: Vec<_> = puzzle.applicable(&to).into_iter().collect();
+                    let op = ops[random.below(ops.len())];
+                    moves.push(puzzle.move_of(to, op));
+                    to = puzzle.apply(&to, op);
+                }
+                let found = shorter(&puzzle, (from, to), &moves, &Improve::windows(window), &run);
+                let mut states = vec![from];
+                for step in &found.moves {
+                    let (now, op) = (states[states.len() - 1], puzzle.op(step.from, step.to));
+                    assert!(puzzle.applicable(&now).contains(op) && puzzle.move_of(now, op) == *step);
+                    states.push(puzzle.apply(&now, op));
+                }
+                let least =
+                    |from: State, to: State| u32::from(reference::distances(&puzzle, [to])[from.index()]);
+                assert!(found.is_complete && states.last() == Some(&to) && found.moves.len() <= moves.len());
+                let exact = least(from, to);
+                assert!(found.lower_bound <= exact && exact <= to_u32(found.moves.len()));
+                assert!(found.moves.len() > window || found.lower_bound == exact);
+                for (at, state) in states.iter().enumerate().skip(window) {
+                    assert_eq!(least(states[at - window], *state), to_u32(window));
+                }
+            }
+        }
     }
 
     #[test]

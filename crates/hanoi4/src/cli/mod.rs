@@ -4,6 +4,7 @@ mod bfs;
 mod ends_args;
 mod export;
 mod graph;
+mod improve;
 mod layer_args;
 mod notation_args;
 mod plan;
@@ -43,6 +44,7 @@ enum Command {
     Plan(plan::PlanArgs),
     Solve(solve::SolveArgs),
     Graph(graph::GraphArgs),
+    Improve(improve::ImprovePaths),
     Export(export::ExportTowers),
     #[command(visible_alias = "pdb")]
     Tables(tables::TablesArgs),
@@ -72,6 +74,7 @@ fn run_in(session: &Session, args: Args) -> Result<Exit, Failure> {
         Command::Plan(args) => plan::run(&args, session),
         Command::Solve(args) => solve::run(&args, session),
         Command::Graph(args) => graph::run(&args, session),
+        Command::Improve(args) => improve::run(&args, session),
         Command::Export(args) => export::run(&args, session),
         Command::Tables(args) => tables::run(&args, session),
         Command::Generate(generate) => generate.run::<Args>(),

@@ -14,6 +14,7 @@ fn every_command_stops_when_it_is_asked_to() {
         ("plan", Works(&[], "--discs\n16")),
         ("solve", Works(&[], "--discs\n24")),
         ("graph", Works(&[], "--discs\n12")),
+        ("improve", Works(&[], "--ties\n1000000\n--window\n2\n000;1:0>1 2:0>2 1:1>2 3:0>3")),
         ("export", AtOnce),
         ("tables list", AtOnce),
         ("tables plan", AtOnce),

@@ -266,3 +266,38 @@ fn databases_are_planned_built_verified_and_removed() {
     assert!(out.contains("hanoi4-middle-22-15") && out.contains("too large for --memory"), "{out}");
     assert_eq!(hanoi4(&["tables", "build"]).0, Some(2));
 }
+
+#[test]
+fn paths_are_shortened_between_their_ends() {
+    for (line, more, expected) in [
+        ("0000; 1:0>1 1:1>2 1:2>3", &[][..], "1 1:0>3\n"),
+        ("00; 1:0>1 1:1>0", &[], "0\n"),
+        ("0000; 0>1 0>2 1>2 0>3 2>1 2>3 1>3", &[], "5 1:0>"),
+        ("[[2, 1], [], [], []]\t0>1, 1>2", &[], "1 1:0>2\n"),
+        // Two windows of two moves each are shortest: the bounds differ.
+        ("000; 0>1 0>2 1>2 0>3 2>1 2>3 1>3", &["--window", "2"], "5..7 1:0>1"),
+    ] {
+        let (code, out, err) = hanoi4(&[&["improve"], more, &[line]].concat());
+        assert!(code == Some(0) && out.starts_with(expected), "{line}: {out}{err}");
+    }
+    let (_, out, _) = hanoi4(&["improve", "--json", "0000; 1:0>1 1:1>2 1:2>3"]);
+    let record: serde_json::Value = serde_json::from_str(&out).expect("a record");
+    for (field, value) in [("given", 3), ("window", 64), ("lower_bound", 1), ("upper_bound", 1)] {
+        assert_eq!(record[field], value, "{record}");
+    }
+    assert_eq!((&record["locally_optimal"], &record["result"]["kind"]), (&true.into(), &"optimal".into()));
+    for (line, message) in [
+        ("1:0>1", "no state is given"),
+        ("0000; 1:0>1 2:0>1", "move 2"),
+        ("0000; 1:0>5", "there is no peg 5"),
+        ("0004; 1:0>1", "invalid state"),
+    ] {
+        let (code, out, err) = hanoi4(&["improve", line]);
+        assert!(code == Some(3) && out.is_empty() && err.contains(message), "{line}: {err}");
+    }
+    // A long window of many discs is not searched: the answer is marked as incomplete.
+    let (_, tower, _) = hanoi4(&["solve", "--discs", "12", "--quick"]);
+    let moves = tower.trim().split_once(' ').expect("moves").1;
+    let (code, out, err) = hanoi4(&["improve", &format!("{};{moves}", "0".repeat(12))]);
+    assert!(code == Some(4) && out.ends_with(&tower[tower.find(' ').expect("moves")..]), "{out}{err}");
+}
