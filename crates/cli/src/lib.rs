@@ -27,7 +27,7 @@
 //! | [`resume`] | the command that resumes an interrupted batch |
 //! | [`generate`] | the subcommands `completions SHELL` and `man` |
 //! | [`tables_dir`] | where table files lie |
-//! | `testing` | a check, shared by the tests of all programs, that every command can be stopped |
+//! | `testing` | checks that the tests of all programs share: commands stop, lines of JSON fit their schema |
 //! | [`mod@format`] | sizes, counts and durations: reading and printing |
 //!
 //! # A whole program

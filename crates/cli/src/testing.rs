@@ -1,8 +1,10 @@
-//! A check, shared by the tests of all programs, that every command can be stopped.
+//! Checks that the tests of all programs share: every command can be stopped, and every line of `--json` fits the
+//! published schema.
 
 use crate::{Exit, Failure};
 use clap::{Command, Parser};
 use search_core::Cancel;
+use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::mpsc::channel;
@@ -123,5 +125,72 @@ impl<A: Parser + Send + 'static> Tried<'_, A> {
         });
         wait.recv_timeout(PATIENCE)
             .unwrap_or_else(|error| panic!("{line}: it does not stop, or panics: {error}"))
+    }
+}
+
+/// The places at which a line of `--json` does not fit `docs/record.schema.json`: a record, a failure, or with
+/// `--stream` a better solution.
+///
+/// # Panics
+/// If the schema cannot be read, or uses a keyword that is not checked.
+pub fn schema_faults(line: &Value) -> Vec<String> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/record.schema.json");
+    let schema = std::fs::read_to_string(path).expect("the schema");
+    let schema: Value = serde_json::from_str(&schema).expect("JSON");
+    match (line.get("error"), line.get("result")) {
+        (Some(_), _) => faults(&schema["$defs"]["failure"], line, "failure"),
+        (None, None) => faults(&schema["$defs"]["better"], line, "better"),
+        _ => faults(&schema, line, "record"),
+    }
+}
+
+/// The places at which a value does not fit a schema.
+fn faults(schema: &Value, value: &Value, place: &str) -> Vec<String> {
+    let mut faults = Vec::new();
+    let mut expect = |fits: bool, keyword: &str| {
+        if !fits {
+            faults.push(format!("{place}: {keyword}"));
+        }
+    };
+    for (keyword, wanted) in schema.as_object().expect("a schema is an object") {
+        match keyword.as_str() {
+            "const" => expect(value == wanted, keyword),
+            "enum" => expect(wanted.as_array().is_some_and(|all| all.contains(value)), keyword),
+            "type" => expect(has_type(wanted.as_str().expect("a type"), value), keyword),
+            "required" => {
+                let names = wanted.as_array().expect("names").iter().filter_map(Value::as_str);
+                names.for_each(|name| expect(value.get(name).is_some(), name));
+            }
+            "additionalProperties" | "properties" | "items" => {}
+            "$schema" | "$defs" | "title" | "description" => {}
+            other => panic!("the keyword {other} is not checked"),
+        }
+    }
+    let none = Map::new();
+    let known = schema.get("properties").and_then(Value::as_object).unwrap_or(&none);
+    for (name, value) in value.as_object().unwrap_or(&none) {
+        let place = format!("{place}.{name}");
+        match known.get(name) {
+            Some(schema) => faults.extend(self::faults(schema, value, &place)),
+            None if schema.get("additionalProperties").is_some() => faults.push(place),
+            None => {}
+        }
+    }
+    if let Some(schema) = schema.get("items") {
+        let items = value.as_array().map_or(&[][..], Vec::as_slice);
+        faults.extend(items.iter().flat_map(|item| self::faults(schema, item, place)));
+    }
+    faults
+}
+
+fn has_type(name: &str, value: &Value) -> bool {
+    match name {
+        "object" => value.is_object(),
+        "array" => value.is_array(),
+        "string" => value.is_string(),
+        "boolean" => value.is_boolean(),
+        "integer" => value.is_u64(),
+        "number" => value.is_number(),
+        other => panic!("the type {other} is not checked"),
     }
 }

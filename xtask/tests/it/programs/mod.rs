@@ -1,5 +1,5 @@
-//! The programs from a user's point of view: the help of every command, every kind of failure, the commands that the
-//! documents show; and killed work, damaged files and hostile inputs in small numbers.
+//! The programs from a user's point of view: the help of every command, every kind of failure, the lines of `--json`, the
+//! commands that the documents show; and killed work, damaged files and hostile inputs in small numbers.
 //!
 //! Help and failures are pinned by snapshots. If a change is intended, rewrite them and those of the crates' own tests,
 //! and review the diff: `INSTA_UPDATE=always cargo test --workspace --test it --test topspin -- programs:: cli::`.
@@ -19,6 +19,7 @@ mod memory;
 #[cfg(unix)]
 mod package;
 mod program;
+mod records;
 #[cfg(unix)]
 mod regressions;
 #[cfg(target_os = "linux")]
