@@ -5,12 +5,14 @@
 //! | `search` | nodes by bound; strings by length |
 //! | `values` | the values of heuristics; the locality of lookups |
 //! | `spaces` | symmetry classes; the layers of a puzzle; searching from both ends |
+//! | `gaps` | the gap between both bounds, by the time of a search |
 //! | `chart` | lines with axes and a legend, as SVG |
 //!
-//! Every figure is computed within seconds and depends only on the sources, so a test draws all of them again and
+//! Every figure is computed within seconds and depends only on the sources and on recorded data, so a test draws all of them again and
 //! compares them with the files.
 
 mod chart;
+mod gaps;
 mod search;
 mod spaces;
 mod values;
@@ -28,7 +30,7 @@ pub struct Figure {
 /// Computes and draws all figures.
 pub fn all(run: &Run<'_>) -> Vec<Figure> {
     type Draw = fn(&Run<'_>) -> String;
-    let figures: [(&str, Draw); 7] = [
+    let figures: [(&str, Draw); 8] = [
         ("bounds.svg", search::bounds),
         ("strings.svg", search::strings),
         ("values.svg", values::values),
@@ -36,6 +38,7 @@ pub fn all(run: &Run<'_>) -> Vec<Figure> {
         ("lookups.svg", values::lookups),
         ("layers.svg", spaces::layers),
         ("ends.svg", spaces::ends),
+        ("gaps.svg", gaps::gaps),
     ];
     figures.map(|(file, draw)| Figure { file, svg: draw(run) }).into()
 }
