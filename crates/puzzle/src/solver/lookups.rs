@@ -287,8 +287,8 @@ impl Lookups {
             }
             most = most.max(value);
         }
-        let inverse = self.inverse.as_ref().map(|inverse| inverse.value(&states));
-        Some(inverse.map_or(most, |value| most.max(value)))
+        let inverse = self.inverse.iter().flat_map(|inverse| inverse.values(&states));
+        Some(inverse.fold(most, u8::max))
     }
 
     /// The tree of a search for solutions of `pattern`; `None` if coordinates or tables show that no moves solve it.
@@ -324,10 +324,12 @@ impl<'a> Width for NewTree<'a, '_> {
         let space = Space::<N>::new(lookups.system.moves(), slots, lookups.exact, lengths);
         let kernel =
             if lookups.bytes > CACHE { Kernel::Interleaved { lanes: LANES } } else { Kernel::DepthFirst };
-        let bound = Bound { views: lookups.views.clone(), inverse: lookups.inverse.clone(), kernel };
+        let is_undirected = lookups.system.inverses.is_some();
+        let (views, inverse) = (lookups.views.clone(), lookups.inverse.clone());
+        let bound = Bound::new(&space, views, inverse, is_undirected, kernel);
         let mut start = [0; N];
         start[..states.len()].copy_from_slice(states);
-        let is_undone = lookups.system.inverses.is_some();
-        Box::new(BoundTree { space, bound, automaton: &lookups.automaton, start, is_undone })
+        let automaton = &lookups.automaton;
+        Box::new(BoundTree { space, bound, automaton, start, is_undone: is_undirected })
     }
 }

@@ -55,21 +55,26 @@ pub(super) fn is_good(incumbent: &Incumbent, nodes: u64) -> bool {
 }
 
 /// A lower bound that is the maximum of lookups, whose sum ranks positions.
-pub(super) trait Summed<D: Domain>: ChildBound<D, Carry = (), Memo = ()> {
-    /// The sum of the lookups of a position.
-    fn sum(&self, state: &D::State) -> u32;
+pub(super) trait Summed<D: Domain>: Heuristic<D> {
+    /// The maximum of all lookups, and the sum of those of the position itself.
+    fn greatest_and_sum(&self, state: &D::State) -> (u8, u32);
 }
 
 impl<const N: usize> Summed<Space<N>> for Bound {
-    fn sum(&self, state: &[u16; N]) -> u32 {
-        self.views.iter().map(|view| u32::from(view.table.get(view.entry(state)))).sum()
+    fn greatest_and_sum(&self, state: &[u16; N]) -> (u8, u32) {
+        let (own, inverse) = self.values(state);
+        greatest_and_sum(own, inverse.into_iter().flatten().max())
     }
 }
 
 impl Summed<ShapeSpace> for ShapeBound {
-    fn sum(&self, state: &State) -> u32 {
-        self.views.iter().map(|view| u32::from(view.get(state))).sum()
+    fn greatest_and_sum(&self, state: &State) -> (u8, u32) {
+        greatest_and_sum(self.views.iter().map(|view| view.get(state)), None)
     }
+}
+
+fn greatest_and_sum(own: impl Iterator<Item = u8>, other: Option<u8>) -> (u8, u32) {
+    own.fold((other.unwrap_or(0), 0), |(most, sum), value| (most.max(value), sum + u32::from(value)))
 }
 
 /// A position and the search of its solutions.
@@ -114,37 +119,33 @@ impl<D: Domain<State: Eq + Hash>, B: Summed<D>> Position<'_, D, B> {
     }
 }
 
-/// The lower bound of a search. A position carries the sum of its lookups.
+/// The lower bound of a search, as a function of the position. A position carries the sum of its lookups.
 struct Guide<'a, B>(&'a B);
 
 impl<D: Domain, B: Summed<D>> ChildBound<D> for Guide<'_, B> {
     type Carry = u32;
-    type Probe = B::Probe;
-    type Memo = ();
-
-    fn stages(&self) -> usize {
-        ChildBound::<D>::stages(self.0)
-    }
+    type Probe = (u8, u32);
+    type Memo = u32;
 
     fn carry(&self, _: &D, state: &D::State) -> u32 {
-        self.0.sum(state)
+        self.0.greatest_and_sum(state).1
     }
 
-    fn carry_child(&self, _: NodeRef<'_, D, u32>, _: Op, child: &D::State, (): &()) -> u32 {
-        self.0.sum(child)
+    fn carry_child(&self, _: NodeRef<'_, D, u32>, _: Op, _: &D::State, sum: &u32) -> u32 {
+        *sum
     }
 
-    fn locate(&self, node: NodeRef<'_, D, u32>, op: Op, stage: usize) -> Self::Probe {
-        let NodeRef { domain, state, .. } = node;
-        ChildBound::<D>::locate(self.0, NodeRef { domain, state, carry: &() }, op, stage)
+    fn locate(&self, node: NodeRef<'_, D, u32>, op: Op, _: usize) -> (u8, u32) {
+        self.0.greatest_and_sum(&node.domain.apply(node.state, op))
     }
 
-    fn read(&self, probe: Self::Probe, stage: usize, memo: &mut ()) -> u8 {
-        ChildBound::<D>::read(self.0, probe, stage, memo)
+    fn read(&self, (greatest, sum): (u8, u32), _: usize, memo: &mut u32) -> u8 {
+        *memo = sum;
+        greatest
     }
 
-    fn value(&self, space: &D, state: &D::State) -> u8 {
-        ChildBound::value(self.0, space, state)
+    fn value(&self, _: &D, state: &D::State) -> u8 {
+        self.0.greatest_and_sum(state).0
     }
 }
 

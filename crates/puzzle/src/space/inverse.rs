@@ -143,19 +143,19 @@ impl Inverse {
         entries
     }
 
-    /// A lower bound on the distance of a position that has these states.
-    pub(crate) fn value(&self, states: &[u16]) -> u8 {
+    /// The values of the inverse of a position that has these states; 0 for lookups that do not exist.
+    pub(crate) fn values(&self, states: &[u16]) -> [u8; MOST_INVERSE] {
         self.read(self.entries(|slot| usize::from(states[slot])))
     }
 
-    /// The greatest value of these entries.
+    /// The values of these entries.
     #[inline(always)]
-    pub(crate) fn read(&self, entries: [usize; MOST_INVERSE]) -> u8 {
-        let mut most = 0;
-        for (view, entry) in self.views.iter().zip(entries) {
-            most = most.max(view.table.get(entry));
+    pub(super) fn read(&self, entries: [usize; MOST_INVERSE]) -> [u8; MOST_INVERSE] {
+        let mut values = [0; MOST_INVERSE];
+        for ((view, entry), value) in self.views.iter().zip(entries).zip(&mut values) {
+            *value = view.table.get(entry);
         }
-        most
+        values
     }
 }
 

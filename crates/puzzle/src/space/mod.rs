@@ -7,18 +7,18 @@
 //! A coordinate may be seen through a symmetry of the puzzle: it then has the table of the coordinate that it is the
 //! image of, with the moves renamed. So one table and one pattern database serve several images.
 
+mod bound;
 mod inverse;
 
 use std::sync::Arc;
 
 use search_core::domain::{Lengths, MOST_OPS, OpSet};
-use search_core::heuristic::{ChildBound, Kernel, NodeRef};
 use search_core::memory::Memory;
 use search_core::pdb::{Histogram, Packed};
 use search_core::{Domain, Op, Run};
 
+pub use bound::Bound;
 pub use inverse::Inverse;
-use inverse::MOST_INVERSE;
 
 use crate::coordinate::{Coordinate, NONE};
 use crate::reduced::Reduced;
@@ -105,6 +105,28 @@ impl<const N: usize> Space<N> {
     fn next(&self, slot: usize, state: u16, op: Op) -> u16 {
         let Slot { next, renamed } = &self.slots[slot];
         next[usize::from(state) * self.moves + usize::from(renamed[op.index()])]
+    }
+
+    /// The states that moves lead to from a state of a coordinate.
+    #[inline(always)]
+    fn row(&self, slot: usize, state: u16) -> Row<'_> {
+        let Slot { next, renamed } = &self.slots[slot];
+        Row { next: &next[usize::from(state) * self.moves..][..self.moves], renamed }
+    }
+}
+
+/// The states that moves lead to from a state of a coordinate.
+#[derive(Clone, Copy, Debug)]
+struct Row<'a> {
+    next: &'a [u16],
+    renamed: &'a [u8; MOST_OPS],
+}
+
+impl Row<'_> {
+    /// The state after a move.
+    #[inline(always)]
+    fn next(self, op: Op) -> usize {
+        usize::from(self.next[usize::from(self.renamed[op.index() % MOST_OPS])])
     }
 }
 
@@ -231,87 +253,50 @@ pub struct View {
 impl View {
     /// The entry of a position.
     pub fn entry(&self, state: &[u16]) -> usize {
-        self.entry_of(|slot| usize::from(state[slot]))
+        let sum = self.digits.iter().map(|&(slot, stride)| usize::from(state[slot]) * stride).sum();
+        match &self.reduced {
+            None => sum,
+            Some((reduced, following)) => reduced.entry(sum, usize::from(state[*following])),
+        }
     }
 
     /// The coordinates that the entry is made of.
+    pub fn slots(&self) -> impl Iterator<Item = usize> {
+        let following = self.reduced.iter().map(|(_, slot)| *slot);
+        self.digits.iter().map(|(slot, _)| *slot).chain(following)
+    }
+
+    /// The same, to be changed.
     pub fn slots_mut(&mut self) -> impl Iterator<Item = &mut usize> {
         let following = self.reduced.iter_mut().map(|(_, slot)| slot);
         self.digits.iter_mut().map(|(slot, _)| slot).chain(following)
     }
 
-    /// The entry of a position that has these states.
+    /// Locates the entries of the children that `ops` lead to, in their order.
     #[inline(always)]
-    fn entry_of(&self, state: impl Fn(usize) -> usize) -> usize {
-        let mut sum = 0;
+    fn locate<const N: usize>(
+        &self,
+        space: &Space<N>,
+        state: &[u16; N],
+        ops: OpSet,
+        entries: &mut [usize; MOST_OPS],
+    ) {
+        let entries = &mut entries[..ops.len()];
+        entries.fill(0);
         for &(slot, stride) in &self.digits {
-            sum += state(slot) * stride;
-        }
-        match &self.reduced {
-            None => sum,
-            Some((reduced, following)) => reduced.entry(sum, state(*following)),
-        }
-    }
-}
-
-/// The maximum of lookups, each of which is a stage.
-#[derive(Clone, Debug)]
-pub struct Bound {
-    /// The lookups, in the order in which they are tried; at least one.
-    pub views: Vec<View>,
-    /// The lookups of the inverse, which are one stage, the last.
-    pub inverse: Option<Arc<Inverse>>,
-    /// The kernel that suits their tables.
-    pub kernel: Kernel,
-}
-
-impl<const N: usize> ChildBound<Space<N>> for Bound {
-    type Carry = ();
-    type Probe = [usize; MOST_INVERSE];
-    type Memo = ();
-
-    #[inline(always)]
-    fn stages(&self) -> usize {
-        self.views.len() + usize::from(self.inverse.is_some())
-    }
-
-    fn carry(&self, _: &Space<N>, _: &[u16; N]) {}
-
-    #[inline(always)]
-    fn carry_child(&self, _: NodeRef<'_, Space<N>, ()>, _: Op, _: &[u16; N], (): &()) {}
-
-    #[inline(always)]
-    fn locate(&self, node: NodeRef<'_, Space<N>, ()>, op: Op, stage: usize) -> Self::Probe {
-        let state = |slot: usize| usize::from(node.domain.next(slot, node.state[slot], op));
-        match (self.views.get(stage), &self.inverse) {
-            (Some(view), _) => {
-                let entry = view.entry_of(state);
-                view.table.prefetch(entry);
-                let mut entries = [0; MOST_INVERSE];
-                entries[0] = entry;
-                entries
+            let row = space.row(slot, state[slot]);
+            for (entry, op) in entries.iter_mut().zip(ops) {
+                *entry += row.next(op) * stride;
             }
-            (None, Some(inverse)) => inverse.entries(state),
-            (None, None) => [0; MOST_INVERSE],
         }
-    }
-
-    #[inline(always)]
-    fn read(&self, probe: Self::Probe, stage: usize, (): &mut ()) -> u8 {
-        match (self.views.get(stage), &self.inverse) {
-            (Some(view), _) => view.table.get(probe[0]),
-            (None, Some(inverse)) => inverse.read(probe),
-            (None, None) => 0,
+        if let Some((reduced, following)) = &self.reduced {
+            let row = space.row(*following, state[*following]);
+            for (entry, op) in entries.iter_mut().zip(ops) {
+                *entry = reduced.entry(*entry, row.next(op));
+            }
         }
-    }
-
-    fn value(&self, _: &Space<N>, state: &[u16; N]) -> u8 {
-        let values = self.views.iter().map(|view| view.table.get(view.entry(state)));
-        let inverse = self.inverse.iter().map(|inverse| inverse.value(state));
-        values.chain(inverse).max().expect("there is a lookup")
-    }
-
-    fn kernel(&self) -> Kernel {
-        self.kernel
+        for &mut entry in entries {
+            self.table.prefetch(entry);
+        }
     }
 }
