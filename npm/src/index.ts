@@ -222,7 +222,7 @@ export class Puzzles {
     return this.solver.ask("puzzle.patterns", { ...source(puzzle), texts }, options);
   }
 
-  /** The order of the group; `null` for a puzzle whose states form no group. */
+  /** The order of the group; `null` for a puzzle with too many points, or rules that do not form shapes. */
   group(puzzle: Puzzle, choice: MovesOptions = {}, options?: RequestOptions): Promise<Order | null> {
     return this.solver.ask("puzzle.group", { ...source(puzzle), ...choice }, options);
   }

@@ -79,6 +79,8 @@ export interface Order {
   order: string;
   factors: string;
   proved: boolean;
+  /** The number of shapes of a puzzle with rules; the group is then that of the strings of moves that keep the solved shape. */
+  shapes: number | null;
   positions: string | null;
 }
 

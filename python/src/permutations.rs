@@ -36,9 +36,9 @@ fn of_system(error: SystemError) -> PyErr {
     exception(&Failure::usage("the puzzle cannot be searched").with_faults(faults))
 }
 
-/// The order of a group as text, its factors, whether it is proved, the number of free rotations, and the number of
-/// positions as text.
-type Order = (String, String, bool, Option<usize>, Option<String>);
+/// The order of a group as text, its factors, whether it is proved, the number of free rotations, the number of
+/// positions as text, and the number of shapes.
+type Order = (String, String, bool, Option<usize>, Option<String>, Option<usize>);
 
 /// A permutation puzzle.
 #[pyclass(frozen)]
@@ -287,7 +287,7 @@ impl PermutationPuzzle {
         formats::write(&self.definition, form).map_err(malformed)
     }
 
-    /// The group of the counted moves; `None` for a puzzle with rules or too many points.
+    /// The group of the counted moves; `None` for a puzzle with too many points, or rules that do not form shapes.
     #[pyo3(signature = (threads, progress))]
     fn group(
         &self,
@@ -301,7 +301,8 @@ impl PermutationPuzzle {
             let (order, count) = (positions.group().order(), positions.count(run)?);
             let count = count.map(|count| count.decimal());
             let proved = positions.group().is_proved();
-            Ok(Some((order.decimal(), order.to_string(), proved, positions.rotations(), count)))
+            let (rotations, shapes) = (positions.rotations(), positions.shapes());
+            Ok(Some((order.decimal(), order.to_string(), proved, rotations, count, shapes)))
         })?;
         found.map_err(|cancelled: Cancelled| exception(&Failure::interrupted(cancelled)))
     }
@@ -310,7 +311,7 @@ impl PermutationPuzzle {
     fn uniform(&self, py: Python<'_>, count: usize, seed: u64) -> PyResult<Py<PyByteArray>> {
         let settings = Settings::new(None, None, None)?;
         let states = supervise_whole(py, &settings.run, None, |run| {
-            let positions = Group::with_rules(self.puzzle(), run)?;
+            let positions = Group::new(self.puzzle(), run)?;
             let Some(positions) = positions.filter(|positions| positions.group().is_proved()) else {
                 return Ok(None);
             };

@@ -64,7 +64,9 @@ def test_puzzles_are_listed_and_their_groups_are_known() -> None:
     assert all(search.Puzzle.builtin(entry.example).points for entry in listed if entry.name != "NxNxN")
     skewb = search.Puzzle.builtin("skewb").group()
     assert skewb is not None and skewb.positions == 3149280 and skewb.proved
-    assert search.Puzzle.builtin("square-1").group() is None
+    square = search.Puzzle.builtin("square-1").group()
+    assert square is not None and (square.shapes, square.positions) == (3678, 11958666854400)
+    assert search.Puzzle.builtin("square-1", metric="generators").group() is None
     m12 = search.Puzzle.builtin("m12").group()
     assert m12 is not None and (m12.order, m12.factors) == (95040, "2^6 · 3^3 · 5 · 11")
 

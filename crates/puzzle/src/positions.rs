@@ -36,14 +36,22 @@ struct Shaped {
 }
 
 impl Positions {
-    /// The positions of a puzzle, which may have rules; `None` if its rules do not divide positions into [shapes](crate::shapes), or
-    /// if there are too many points.
+    /// The positions of a puzzle; `None` if it has too many points, or rules that do not divide positions into
+    /// [shapes](crate::shapes).
     ///
     /// # Errors
     /// [`Cancelled`].
-    pub fn with_rules(puzzle: &Puzzle, run: &Run<'_>) -> Result<Option<Positions>, Cancelled> {
+    pub fn new(puzzle: &Puzzle, run: &Run<'_>) -> Result<Option<Positions>, Cancelled> {
         if puzzle.illegal().is_empty() {
-            return Positions::new(puzzle, run);
+            let steps = puzzle.moves().iter().chain(puzzle.free()).map(|step| &step.transformation);
+            let group = Group::generated(puzzle.orbits(), steps, run)?;
+            let rotations = products(puzzle.identity(), puzzle.rotations());
+            return Ok(group.map(|group| Positions {
+                puzzle: puzzle.clone(),
+                group,
+                rotations,
+                shaped: None,
+            }));
         }
         let system = match System::new(puzzle, run) {
             Ok(system) if puzzle.rotations().is_empty() => system,
@@ -59,23 +67,14 @@ impl Positions {
         Ok(Some(Positions { puzzle, group, rotations, shaped }))
     }
 
-    /// The positions of a puzzle; `None` if it has rules or too many points.
-    ///
-    /// # Errors
-    /// [`Cancelled`].
-    pub fn new(puzzle: &Puzzle, run: &Run<'_>) -> Result<Option<Positions>, Cancelled> {
-        if !puzzle.illegal().is_empty() {
-            return Ok(None);
-        }
-        let counted = puzzle.moves().iter().map(|step| &step.transformation);
-        let group = Group::generated(puzzle.orbits(), counted, run)?;
-        let rotations = products(puzzle.identity(), puzzle.rotations());
-        Ok(group.map(|group| Positions { puzzle: puzzle.clone(), group, rotations, shaped: None }))
-    }
-
-    /// The group of the counted moves; for a puzzle with rules, of those that keep the solved shape.
+    /// The group of the counted and the free moves; for a puzzle with rules, that of the strings of moves that keep the solved shape.
     pub fn group(&self) -> &Group {
         &self.group
+    }
+
+    /// The number of shapes of a puzzle with rules, each of which has as many positions.
+    pub fn shapes(&self) -> Option<usize> {
+        self.shaped.as_ref().map(|shaped| shaped.paths.len())
     }
 
     /// The number of free rotations; `None` if there are too many.
@@ -88,7 +87,9 @@ impl Positions {
     /// # Errors
     /// [`Cancelled`].
     pub fn count(&self, run: &Run<'_>) -> Result<Option<Factors>, Cancelled> {
-        let Some(rotations) = &self.rotations else { return Ok(None) };
+        let Some(rotations) = self.rotations.as_ref().filter(|_| self.puzzle.free().is_empty()) else {
+            return Ok(None);
+        };
         let puzzle = &self.puzzle;
         let is_distinct = |orbit: usize| puzzle.solved().orbits[orbit].is_distinct(&puzzle.orbits()[orbit]);
         let distinct: Vec<usize> = (0..puzzle.orbits().len()).filter(|&orbit| is_distinct(orbit)).collect();
@@ -108,7 +109,7 @@ impl Positions {
         let patterns = self.group.patterns(puzzle.solved());
         Ok(patterns.map(|mut count| {
             count.divide(reached);
-            count.multiply(self.shaped.as_ref().map_or(1, |shaped| shaped.paths.len()));
+            count.multiply(self.shapes().unwrap_or(1));
             count
         }))
     }
@@ -162,7 +163,7 @@ mod tests {
     }
 
     fn positions(puzzle: &Puzzle) -> Positions {
-        Positions::new(puzzle, &Run::new()).expect("not cancelled").expect("no rules")
+        Positions::new(puzzle, &Run::new()).expect("not cancelled").expect("few points")
     }
 
     #[test]
@@ -189,8 +190,11 @@ mod tests {
     #[test]
     fn square_1_has_its_published_number_of_positions_and_random_ones_are_legal() {
         let (_, selected) = puzzle("square-1");
-        let positions = Positions::with_rules(&selected.puzzle, &Run::new());
-        let positions = positions.expect("not cancelled").expect("shapes");
+        let positions = positions(&selected.puzzle);
+        assert_eq!(
+            (positions.shapes(), positions.group().order().decimal()),
+            (Some(3678), "3251404800".into())
+        );
         // 3678 shapes with 8! arrangements of corners and of edges, and two of the middle layer (J. Scherphuis).
         let count = positions.count(&Run::new()).expect("not cancelled").map(|count| count.decimal());
         assert_eq!(count.as_deref(), Some("11958666854400"));
@@ -206,7 +210,22 @@ mod tests {
             pieces.swap(one, other);
             assert_eq!(positions.contain(&state, &Run::new()), Ok(Some(false)));
         }
-        assert!(Positions::new(&selected.puzzle, &Run::new()).expect("not cancelled").is_none());
+        // Positions that differ by free turns are one, so the number of states is not that of positions.
+        let free = Selection { free: vec!["U".to_owned(), "D".to_owned()], ..Selection::default() };
+        let twists =
+            builtin::get("square-1").expect("built in").expect("in range").select(&free).expect("a puzzle");
+        let positions = self::positions(&twists.puzzle);
+        assert_eq!(positions.count(&Run::new()), Ok(None));
+        assert_eq!(positions.group().order().decimal(), "3251404800");
+    }
+
+    #[test]
+    fn free_moves_lead_to_states() {
+        let (definition, _) = puzzle("3x3x3");
+        let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+        let selection = Selection { moves: Some(names(&["R"])), free: names(&["U"]), ..Selection::default() };
+        let selected = definition.select(&selection).expect("a puzzle");
+        assert_eq!(positions(&selected.puzzle).group().order().decimal(), "73483200");
     }
 
     #[test]

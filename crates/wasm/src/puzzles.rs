@@ -187,12 +187,14 @@ pub struct Order {
     factors: String,
     /// Whether it is proved; otherwise it is a lower bound.
     proved: bool,
+    /// The number of shapes of a puzzle with rules. The group is then that of the strings of moves that keep the solved shape.
+    shapes: Option<usize>,
     /// The number of positions; `None` if only a count can decide it.
     positions: Option<String>,
 }
 
 impl Group {
-    /// The order; `None` for a puzzle whose states form no group, or that has too many points.
+    /// The order; `None` for a puzzle that has too many points, or rules that do not form shapes.
     pub(crate) fn answer(&self, host: &'static dyn Host) -> Result<Option<Order>, Refusal> {
         let (_, selected) = self.source.open()?;
         let reporter = Reporter::new(host);
@@ -205,6 +207,7 @@ impl Group {
                 order: order.decimal(),
                 factors: order.to_string(),
                 proved: positions.group().is_proved(),
+                shapes: positions.shapes(),
                 positions: count.map(|count| count.decimal()),
             })
         };

@@ -96,6 +96,8 @@ class Group(NamedTuple):
         rotations: the number of free rotations; ``None`` if there are too many.
         positions: the number of positions, where states that differ by a free rotation are one; ``None`` if only a count
             finds it.
+        shapes: the number of shapes of a puzzle whose rules block moves, such as square-1: the group is then that of the
+            strings of moves that keep the solved shape; ``None`` for other puzzles.
     """
 
     order: int
@@ -103,6 +105,7 @@ class Group(NamedTuple):
     proved: bool
     rotations: int | None
     positions: int | None
+    shapes: int | None
 
 
 class Puzzle:
@@ -333,8 +336,8 @@ class Puzzle:
         return self._native.write(form)[0]
 
     def group(self, *, threads: int | None = None, progress: ProgressArgument = None) -> Group | None:
-        """The group that the counted moves generate; ``None`` for a puzzle with rules that block moves, or with more
-        than 20,000 points.
+        """The group that the counted moves generate; ``None`` for a puzzle with more than 20,000 points, or with rules that
+        do not form shapes.
 
         >>> group = Puzzle.builtin("2x2x2").group()
         >>> group.order, group.positions, group.rotations
@@ -343,8 +346,9 @@ class Puzzle:
         found = self._native.group(threads, reporter(progress))
         if found is None:
             return None
-        order, factors, proved, rotations, positions = found
-        return Group(int(order), factors, proved, rotations, None if positions is None else int(positions))
+        order, factors, proved, rotations, positions, shapes = found
+        count = None if positions is None else int(positions)
+        return Group(int(order), factors, proved, rotations, count, shapes)
 
     def random(self, count: int, seed: int, *, steps: int | None = None) -> Bytes:
         """Uniformly random states, those of ``puzzle-opt random`` with the same seed.

@@ -282,9 +282,10 @@ export function puzzleView(state: URLSearchParams): View {
 
 /** The number of positions, and the order of the group. */
 function sizes(order: Order | null): string {
-  if (!order) return "The states of this puzzle form no group, or it is too large for its order.";
+  if (!order) return "The puzzle is too large for the order of its group, or has rules that do not form shapes.";
   const least = order.proved ? "" : "at least ";
-  const group = `order of the group: ${least}${count(BigInt(order.order))} = ${order.factors}`;
+  const name = order.shapes === null ? "the group" : `the group of each of ${count(order.shapes)} shapes`;
+  const group = `order of ${name}: ${least}${count(BigInt(order.order))} = ${order.factors}`;
   return order.positions ? `${count(BigInt(order.positions))} positions; ${group}` : `Positions: only a count finds their number; ${group}`;
 }
 

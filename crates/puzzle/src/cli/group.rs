@@ -13,7 +13,8 @@ use crate::positions::Positions;
 ///
 /// Positions that differ by a free rotation are one. The last lines list the sets of places among which the
 /// moves carry pieces: the orbit of the definition, the number of places, and the number of orientations in
-/// which a piece can return to its place.
+/// which a piece can return to its place. Where rules block moves, as on square-1, the group is that of the
+/// strings of moves that keep the solved shape, and each shape has as many positions.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Examples:\n  puzzle-opt group 3x3x3\n  puzzle-opt group megaminx --moves \"U R F\"")]
 pub struct GroupArgs {
@@ -30,6 +31,8 @@ struct Record<'a> {
     order: String,
     factors: String,
     order_is_proved: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shapes: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rotations: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -48,14 +51,11 @@ struct OrbitRecord<'a> {
 /// The positions of a puzzle whose group is known.
 ///
 /// # Errors
-/// Exit code 3 for puzzles with rules or too many points, 5 for an interruption.
+/// Exit code 3 for puzzles with too many points or rules that do not form shapes, 5 for an interruption.
 pub(super) fn positions(puzzle: &Puzzle, run: &Run<'_>) -> Result<Positions, Failure> {
-    Positions::new(puzzle, run).map_err(Failure::interrupted)?.ok_or_else(|| match puzzle.illegal() {
-        [] => Failure::malformed(format_args!("{} has too many points for its group", puzzle.name())),
-        _ => Failure::malformed(format_args!(
-            "{} has rules that block moves, so its states form no group",
-            puzzle.name()
-        )),
+    Positions::new(puzzle, run).map_err(Failure::interrupted)?.ok_or_else(|| {
+        let name = puzzle.name();
+        Failure::malformed(format_args!("{name} has too many points, or rules that do not form shapes"))
     })
 }
 
@@ -73,6 +73,7 @@ pub(super) fn run(args: &GroupArgs, session: &Session) -> Result<Exit, Failure> 
         order: order.decimal(),
         factors: order.to_string(),
         order_is_proved: group.is_proved(),
+        shapes: positions.shapes(),
         rotations: positions.rotations(),
         positions: count.map(|count| count.decimal()),
         orbits: orbits
@@ -99,6 +100,9 @@ fn text(record: &Record<'_>) -> Vec<String> {
     ];
     if let Some(rotations) = record.rotations.filter(|&rotations| rotations > 1) {
         lines.push(format!("rotations  {rotations}"));
+    }
+    if let Some(shapes) = record.shapes {
+        lines.push(format!("shapes     {shapes}"));
     }
     match &record.positions {
         Some(positions) => lines.push(format!("positions  {positions}")),

@@ -11,12 +11,12 @@ use search_core::Run;
 use serde::Serialize;
 use serde::ser::Error as _;
 
+use super::group::positions;
 use super::puzzle_args::PuzzleArgs;
 use crate::ask::Ask;
 use crate::formats::kpuzzle;
 use crate::group::Uniform;
 use crate::model::{Pattern, Puzzle};
-use crate::positions::Positions;
 use crate::solver::Solver;
 use crate::strategy::SolverSetup;
 
@@ -68,11 +68,7 @@ fn as_json<S: serde::Serializer>(text: &str, serializer: S) -> Result<S::Ok, S::
 
 pub(super) fn run(args: &RandomArgs, session: &Session) -> Result<Exit, Failure> {
     let (definition, selected) = args.puzzle.read(session)?;
-    let positions = Positions::with_rules(&selected.puzzle, &session.run()).map_err(Failure::interrupted)?;
-    let positions = positions.ok_or_else(|| {
-        let name = selected.puzzle.name();
-        Failure::malformed(format_args!("{name} has too many points, or rules that do not form shapes"))
-    })?;
+    let positions = positions(&selected.puzzle, &session.run())?;
     if !positions.group().is_proved() {
         return Err(Failure::malformed("the group of this puzzle is too large for uniformly random states"));
     }

@@ -126,14 +126,14 @@ fn definitions_and_choices_of_moves_are_read() {
 #[test]
 fn random_states_are_solved_and_uniform_where_the_group_is_known() {
     let host = Memory::new(true);
-    for (puzzle, uniform) in [("skewb", true), ("pancake-6", true), ("square-1", false)] {
+    for (puzzle, uniform) in [("skewb", true), ("pancake-6", true), ("square-1", true)] {
         let draw = |seed: u64| host.ok(json!({ "do": "puzzle.random", "puzzle": puzzle, "seed": seed }));
         let drawn = draw(1);
         assert_eq!(drawn["uniform"], uniform);
         assert_eq!((&draw(1), draw(2) == drawn), (&drawn, false), "{puzzle}");
         let read = host.ok(json!({ "do": "puzzle.read", "puzzle": puzzle, "text": drawn["text"] }));
         assert_eq!(read["faults"], json!([]), "{puzzle}");
-        if uniform {
+        if puzzle != "square-1" {
             let solve = json!({ "do": "puzzle.solve", "puzzle": puzzle, "text": drawn["text"] });
             assert_eq!(host.ok(solve)["ending"], "optimal", "{puzzle}");
         }
