@@ -47,13 +47,6 @@ pub struct FreeArgs {
     pub(super) free: Option<String>,
 }
 
-impl FreeArgs {
-    /// Whether there are none.
-    pub(super) fn is_empty(&self) -> bool {
-        self.free.is_none()
-    }
-}
-
 impl PuzzleArgs {
     /// Reads the definition and selects the moves.
     ///

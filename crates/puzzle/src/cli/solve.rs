@@ -85,11 +85,6 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
     let session = &session.with_records(&args.records);
     let (definition, selected) = args.puzzle.read_with(&args.free, session)?;
     let certificates = args.certificates.open()?;
-    if certificates.are_wanted() && !args.free.is_empty() {
-        return Err(
-            Failure::usage("a certificate has no free moves").with_remedy("omit --certificate or --free")
-        );
-    }
     let setup = SolverSetup::default().learn(args.learn);
     let store = session.store(super::VERSION);
     let goals = args.goal.read(&definition, &selected, args.from)?;

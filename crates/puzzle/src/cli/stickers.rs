@@ -81,8 +81,11 @@ impl Stickers {
         let moves: Vec<Named> =
             puzzle.moves().iter().map(|step| named(&step.name, &step.transformation)).collect();
         let mut seen: BTreeSet<&str> = puzzle.moves().iter().map(|step| step.name.as_str()).collect();
+        // The referee does not count free moves either.
+        let mut rotations: Vec<Named> =
+            puzzle.free().iter().map(|step| named(&step.name, &step.transformation)).collect();
         let turns = puzzle.rotations().iter().filter(|turn| seen.insert(&turn.name));
-        let mut rotations: Vec<Named> = turns.map(|turn| named(&turn.name, &turn.transformation)).collect();
+        rotations.extend(turns.map(|turn| named(&turn.name, &turn.transformation)));
         // Solutions name the inverses of rotations by an apostrophe.
         for turn in puzzle.rotations() {
             let name = undone(&turn.name);
