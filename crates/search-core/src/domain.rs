@@ -55,6 +55,7 @@ impl OpSet {
     ///
     /// # Panics
     /// If `count` exceeds 64.
+    #[inline(always)]
     pub const fn first(count: usize) -> OpSet {
         assert!(count <= MOST_OPS, "a domain has at most 64 operators");
         if count == MOST_OPS { OpSet::ALL } else { OpSet((1 << count) - 1) }

@@ -187,6 +187,7 @@ fn read_exactly<V: Lanes, H: Heuristic<CubeSpace<V>>>(
 ) {
     for stage in 0..heuristic.stages() {
         let batch = Batch { ops, stage, limit: 0 };
+        heuristic.prepare(node, batch, scratch);
         heuristic.locate(node, batch, scratch);
         heuristic.read(batch, scratch);
     }

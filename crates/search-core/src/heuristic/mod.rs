@@ -99,13 +99,20 @@ pub trait Heuristic<D: Domain>: Sync {
         scratch: &Self::Scratch,
     ) -> Self::Carry;
 
+    /// Prepares phase one: prefetches data that the locations depend on, if there are any. It is called before
+    /// [`locate`](Heuristic::locate), for the same batch; a search may do other work in between.
+    #[inline(always)]
+    fn prepare(&self, node: NodeRef<'_, D, Self::Carry>, batch: Batch, scratch: &mut Self::Scratch) {
+        let _ = (node, batch, scratch);
+    }
+
     /// Phase one: computes the locations of the children's values and prefetches them. The children need not be built.
     fn locate(&self, node: NodeRef<'_, D, Self::Carry>, batch: Batch, scratch: &mut Self::Scratch);
 
     /// Phase two: reads the located values. `batch` is that of phase one.
     fn read(&self, batch: Batch, scratch: &mut Self::Scratch) -> Sieved;
 
-    /// Both phases at once, for a search that does not wait between them.
+    /// All phases at once, for a search that does not wait between them.
     #[inline(always)]
     fn evaluate(
         &self,
@@ -113,6 +120,7 @@ pub trait Heuristic<D: Domain>: Sync {
         batch: Batch,
         scratch: &mut Self::Scratch,
     ) -> Sieved {
+        self.prepare(node, batch, scratch);
         self.locate(node, batch, scratch);
         self.read(batch, scratch)
     }

@@ -4,10 +4,13 @@
 //! several subtrees (lanes) in turn. A visit to a lane first reads the values that the lane located on its last visit,
 //! which have arrived meanwhile. It then continues until it has located values again: those of the children of the next
 //! node, or of the next stage for the children that survived. All other lanes are visited between locating and reading.
+//! Where locating depends on data that may be outside of the caches itself, a visit only prefetches these data
+//! ([`Heuristic::prepare`]), and the values are located at the end of the next visit.
 //! (WebAssembly fetches when a round ends: see [`crate::prefetch`].)
 //!
 //! Invariant, for each lane: its path satisfies the invariant of [`Path`]. `pending` holds children of the path's last
-//! node, all located at the batch's stage and pruned by no earlier stage. The node has no open children while any are
+//! node, all prepared or located at the batch's stage and pruned by no earlier stage; they are located before the next
+//! visit. The node has no open children while any are
 //! pending. So each lane visits its subtree exactly in the order of the depth-first kernel, and the counts of a
 //! complete iteration are the same.
 //!
@@ -35,11 +38,15 @@ const NOTHING: Batch = Batch { ops: OpSet::EMPTY, stage: 0, limit: 0 };
 
 /// The outcome of a visit to a lane.
 enum Visit {
-    /// The lane has located values that it has not read.
+    /// The lane has prepared to locate values.
     Waiting,
     /// The subtree is finished.
     Done,
 }
+
+/// Whether values are located one visit after they were prepared. On WebAssembly, where only the end of a round
+/// fetches, this is of no use.
+const LATER: bool = !cfg!(target_arch = "wasm32");
 
 /// Searches the subtrees that `next_subtree` returns, `lanes` of them in turn.
 #[inline(always)]
@@ -60,6 +67,8 @@ pub(super) fn run<'t, D, H>(
     }
     let (mut until_check, mut reported) = (NODES_PER_CHECK, 0);
     let mut at = 0;
+    // The lane whose values are to be located.
+    let mut prepared = None;
     while !in_flight.is_empty() {
         at += 1;
         if at >= in_flight.len() {
@@ -76,11 +85,20 @@ pub(super) fn run<'t, D, H>(
             expander.stop.check_incumbent();
         }
         let lane = &mut in_flight[at];
-        if let Visit::Waiting = lane.visit(expander, result)
-            && !expander.stop.skips(lane.path.number)
-        {
+        let is_waiting =
+            matches!(lane.visit(expander, result), Visit::Waiting) && !expander.stop.skips(lane.path.number);
+        let mut due = is_waiting.then_some(at);
+        // If there are several lanes, each is located before it is visited again.
+        if LATER && in_flight.len() > 1 {
+            std::mem::swap(&mut due, &mut prepared);
+        }
+        if let Some(due) = due {
+            in_flight[due].locate(expander);
+        }
+        if is_waiting {
             continue;
         }
+        let lane = &mut in_flight[at];
         lane.path.leave(result);
         match next_subtree() {
             Some((number, subtree)) => {
@@ -93,7 +111,7 @@ pub(super) fn run<'t, D, H>(
 }
 
 impl<D: Domain, H: Heuristic<D>> Lane<'_, D, H> {
-    /// Reads the values located last time, then continues until the lane has located others.
+    /// Reads the values located last time, then continues until the lane has prepared others.
     ///
     /// The heuristic and the expansion of a node are inlined, so each is called from only one place to keep the code
     /// small.
@@ -110,8 +128,15 @@ impl<D: Domain, H: Heuristic<D>> Lane<'_, D, H> {
             }
         }
         let level = self.path.last();
-        expander.heuristic.locate(expander.seen(&level.node), self.pending, &mut level.scratch);
+        expander.heuristic.prepare(expander.seen(&level.node), self.pending, &mut level.scratch);
         Visit::Waiting
+    }
+
+    /// Locates the values that the last visit has prepared.
+    #[inline(always)]
+    fn locate(&mut self, expander: &Expander<'_, D, H>) {
+        let level = self.path.last();
+        expander.heuristic.locate(expander.seen(&level.node), self.pending, &mut level.scratch);
     }
 
     /// Reads the values of the pending children. Those that survive are pending at the next stage, or become open after

@@ -108,8 +108,9 @@ impl<const BITS: u32, B: AsRef<[u8]>> Packed<BITS, B> {
     /// If `index` lies beyond the last byte.
     #[inline(always)]
     pub fn get(&self, index: u64) -> u8 {
-        let shift = index % Self::PER_BYTE * u64::from(BITS);
-        self.bytes.as_ref()[Self::byte_of(index)] >> shift & Self::UNREACHED
+        // Shifts of words are one instruction, those of bytes several.
+        let shift = index as u32 % Self::PER_BYTE as u32 * BITS;
+        (u32::from(self.bytes.as_ref()[Self::byte_of(index)]) >> shift) as u8 & Self::UNREACHED
     }
 
     /// Reads the entries from `first` on.
