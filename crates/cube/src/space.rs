@@ -24,7 +24,7 @@ pub(crate) use moves::AnyMoves;
 pub use moves::Moves;
 
 use crate::cube::{Cube, Turn};
-use crate::lanes::{Four, Lanes, Row, Rows, each};
+use crate::lanes::{Lanes, Row, Rows};
 use crate::mask::Mask;
 use crate::metric::Metric;
 use goal::Goal;
@@ -158,18 +158,15 @@ impl<V: Lanes> State<V> {
     #[inline(always)]
     #[must_use]
     pub(crate) fn turned(&self, turn: &State<V>, end: End) -> State<V> {
-        let (next, last) = (end.view(), end.view().other());
-        let mut sides = self.0;
-        sides[next as usize] = self.side(next).then(turn.side(next));
-        sides[last as usize] = turn.side(last).then(self.side(last));
-        State(sides)
+        State([self.side_after(turn, end, View::Position), self.side_after(turn, end, View::Inverse)])
     }
 
     /// The [`side`](State::side) of one view after `turn` at one end.
     #[inline(always)]
     pub(crate) fn side_after(&self, turn: &State<V>, end: End, view: View) -> Side<V> {
         let (state, turn) = (self.side(view), turn.side(view));
-        if view as u8 == end.view() as u8 { state.then(turn) } else { turn.then(state) }
+        let (first, second) = if view as u8 == end.view() as u8 { (state, turn) } else { (turn, state) };
+        first.then(second)
     }
 }
 
@@ -179,28 +176,6 @@ impl<R: Rows> Side<R> {
     #[must_use]
     pub(crate) fn then(&self, next: &Side<R>) -> Side<R> {
         Side { corners: corners_then(self.corners, next.corners), edges: edges_then(self.edges, next.edges) }
-    }
-}
-
-impl<V: Lanes> Side<V> {
-    /// Four copies of this side.
-    #[inline(always)]
-    pub(crate) fn splat(&self) -> Side<V::Four> {
-        Side { corners: V::Four::splat(self.corners), edges: V::Four::splat(self.edges) }
-    }
-
-    /// Four sides together.
-    #[inline(always)]
-    pub(crate) fn four(sides: [&Side<V>; 4]) -> Side<V::Four> {
-        let corners = V::Four::of(each(
-            #[inline(always)]
-            |i| sides[i].corners,
-        ));
-        let edges = V::Four::of(each(
-            #[inline(always)]
-            |i| sides[i].edges,
-        ));
-        Side { corners, edges }
     }
 }
 
@@ -244,6 +219,8 @@ pub enum Sides {
 pub struct CubeSpace<V, M = FaceTurns> {
     moves: M,
     sides: Sides,
+    /// All operators.
+    ops: OpSet,
     /// The states of the 18 turns.
     turns: [State<V>; Turn::COUNT],
     /// The state of each operator's move; padded to 64, so that no bound is checked.
@@ -302,6 +279,7 @@ impl<V: Lanes, M: Moves> CubeSpace<V, M> {
         let most = if sides == Sides::Two { 32 } else { 64 };
         assert!((1..=most).contains(&states.len()), "a domain has 1 to {most} moves at each end");
         CubeSpace {
+            ops: OpSet::first(if sides == Sides::Two { 2 * states.len() } else { states.len() }),
             moves,
             sides,
             turns: std::array::from_fn(|i| State::new(Cube::of_turn(Turn::from_index(i)))),
@@ -393,6 +371,11 @@ impl<V: Lanes, M: Moves> Domain for CubeSpace<V, M> {
     }
 
     #[inline(always)]
+    fn applicable(&self, _: &State<V>) -> OpSet {
+        self.ops
+    }
+
+    #[inline(always)]
     fn apply(&self, state: &State<V>, op: Op) -> State<V> {
         state.turned(self.move_state(op), self.end_of(op))
     }
@@ -432,11 +415,6 @@ mod tests {
             for view in View::ALL {
                 let after = state.side_after(space.turn_state(turn), end, view);
                 assert_eq!(after, *next.side(view));
-                let turned = space.turn_state(turn).side(view);
-                let four = turned.splat().then(&Side::four([turned, next.side(view), turned, turned]));
-                let one = [turned, next.side(view), turned, turned].map(|side| turned.then(side));
-                let one = Side::four([&one[0], &one[1], &one[2], &one[3]]);
-                assert_eq!(format!("{four:?}"), format!("{one:?}"));
             }
             assert_eq!((next.cube(), space.is_goal(&next)), (cube, cube.is_solved()));
             // By cubie it is the inverse position with every twist negated.

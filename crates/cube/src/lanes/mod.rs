@@ -77,21 +77,38 @@ pub trait Lanes: Rows + ForTarget + PartialEq {
     fn base_three(self, weights: Self) -> u32;
 }
 
+/// The first halves of four rows, for rows of this type.
+pub type HalvesOf<V> = <<V as Lanes>::Four as Four>::Halves;
+
 /// Four rows.
 pub trait Four: Rows {
     /// One row.
     type One: Lanes;
+    /// The first halves of four rows.
+    type Halves: Halves<One = Self::One>;
     /// The same row four times.
     fn splat(row: Self::One) -> Self;
     /// Combines four rows.
     fn of(rows: [Self::One; 4]) -> Self;
     /// For each row, bit `BIT` of each lane in the low sixteen bits. The bits above them are unspecified.
     fn bits<const BIT: i32>(self) -> [u64; 4];
-    /// For each row, the number to base three with the digits of lanes 0 to 6, lowest first. Other lanes are ignored.
-    fn seven_digits(self) -> [u32; 4];
     /// For each row, two numbers to base three: with the digits of lanes 0 to 5, and with those of lanes 12, 13 and
     /// 8 to 11, lowest first. Other lanes are ignored.
     fn six_digits_twice(self) -> [[u32; 2]; 4];
+}
+
+/// The first eight lanes of four rows, two of them in each row.
+pub trait Halves: Rows {
+    /// One row.
+    type One: Lanes;
+    /// The same half four times.
+    fn splat(row: Self::One) -> Self;
+    /// Combines the first halves of four rows.
+    fn of(rows: [Self::One; 4]) -> Self;
+    /// For each half, bit 7 of each lane.
+    fn signs(self) -> [u8; 4];
+    /// For each half, the number to base three with the digits of lanes 0 to 6, lowest first. Lane 7 is ignored.
+    fn seven_digits(self) -> [u32; 4];
 }
 
 /// The values of `f` at 0 to 3. Unlike the methods of arrays it is always inlined, which hot code needs.
@@ -199,48 +216,40 @@ impl Lanes for Portable {
     }
 }
 
-/// Four rows side by side, where no vector holds more than one.
-impl<R: Rows> Rows for [R; 4] {
+/// Rows side by side, where no vector holds more than one.
+macro_rules! side_by_side {
+    ($($name:ident),*) => {
+        $(#[inline(always)]
+        fn $name(mut self, other: Self) -> Self {
+            for i in 0..N {
+                self[i] = self[i].$name(other[i]);
+            }
+            self
+        })*
+    };
+}
+
+impl<R: Rows, const N: usize> Rows for [R; N] {
     #[inline(always)]
-    fn row(self, row: &'static Row) -> Self {
-        each(|i| self[i].row(row))
+    fn row(mut self, row: &'static Row) -> Self {
+        for i in 0..N {
+            self[i] = self[i].row(row);
+        }
+        self
     }
     #[inline(always)]
-    fn shuffle(self, index: Self) -> Self {
-        each(|i| self[i].shuffle(index[i]))
+    fn high_nibbles(mut self) -> Self {
+        for i in 0..N {
+            self[i] = self[i].high_nibbles();
+        }
+        self
     }
-    #[inline(always)]
-    fn permute(self, index: Self) -> Self {
-        each(|i| self[i].permute(index[i]))
-    }
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        each(|i| self[i].and(other[i]))
-    }
-    #[inline(always)]
-    fn xor(self, other: Self) -> Self {
-        each(|i| self[i].xor(other[i]))
-    }
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        each(|i| self[i].add(other[i]))
-    }
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        each(|i| self[i].sub(other[i]))
-    }
-    #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        each(|i| self[i].min(other[i]))
-    }
-    #[inline(always)]
-    fn high_nibbles(self) -> Self {
-        each(|i| self[i].high_nibbles())
-    }
+    side_by_side!(shuffle, permute, and, xor, add, sub, min);
 }
 
 impl Four for [Portable; 4] {
     type One = Portable;
+    type Halves = [Portable; 2];
     #[inline(always)]
     fn splat(row: Portable) -> Self {
         [row; 4]
@@ -255,16 +264,35 @@ impl Four for [Portable; 4] {
     }
     #[cfg_attr(target_arch = "x86_64", inline(never))]
     #[cfg_attr(not(target_arch = "x86_64"), inline(always))]
-    fn seven_digits(self) -> [u32; 4] {
-        each(|i| base_three(&self[i].0[..7]))
-    }
-    #[cfg_attr(target_arch = "x86_64", inline(never))]
-    #[cfg_attr(not(target_arch = "x86_64"), inline(always))]
     fn six_digits_twice(self) -> [[u32; 2]; 4] {
         each(|i| {
             let Portable(row) = self[i];
             let [a, b, c, d] = [row[8], row[9], row[10], row[11]];
             [base_three(&row[..6]), base_three(&[row[12], row[13], a, b, c, d])]
         })
+    }
+}
+
+impl Halves for [Portable; 2] {
+    type One = Portable;
+    #[inline(always)]
+    fn splat(row: Portable) -> Self {
+        Self::of([row; 4])
+    }
+    #[inline(always)]
+    fn of([a, b, c, d]: [Portable; 4]) -> Self {
+        let both = |a: Portable, b: Portable| Portable(first(|i| if i < 8 { a.0[i] } else { b.0[i - 8] }));
+        [both(a, b), both(c, d)]
+    }
+    #[cfg_attr(target_arch = "x86_64", inline(never))]
+    #[cfg_attr(not(target_arch = "x86_64"), inline(always))]
+    fn signs(self) -> [u8; 4] {
+        let [low, high] = self.map(|row| row.bits::<7>());
+        [low as u8, (low >> 8) as u8, high as u8, (high >> 8) as u8]
+    }
+    #[cfg_attr(target_arch = "x86_64", inline(never))]
+    #[cfg_attr(not(target_arch = "x86_64"), inline(always))]
+    fn seven_digits(self) -> [u32; 4] {
+        each(|i| base_three(&self[i / 2].0[i % 2 * 8..][..7]))
     }
 }

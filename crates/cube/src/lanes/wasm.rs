@@ -1,7 +1,7 @@
 //! Sixteen bytes in one register of WebAssembly. A module with these instructions does not load where they are
 //! missing, so they are safe to call.
 
-use super::{Four, Lanes, Row, Rows};
+use super::{Four, Halves, Lanes, Row, Rows};
 use search_core::simd::{ForTarget, Target};
 use std::arch::wasm32::*;
 
@@ -37,8 +37,8 @@ fn constant(row: &'static Row) -> v128 {
 /// Factors for [`pairs`]: for two bytes `a` and `b`, the upper byte of the product is `a + 3 b`. The lower byte is
 /// `3 a`, so there is no carry.
 static PAIR: Row = Row([3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1]);
-/// The same without lane 7: the fourth number is lane 6.
-static PAIR_WITHOUT_7: Row = Row([3, 1, 3, 1, 3, 1, 0, 1, 3, 1, 3, 1, 3, 1, 3, 1]);
+/// The same without lanes 7 and 15: the fourth number of each half is lane 6 or 14.
+static PAIR_WITHOUT_7: Row = Row([3, 1, 3, 1, 3, 1, 0, 1, 3, 1, 3, 1, 3, 1, 0, 1]);
 
 /// Eight numbers to base three, of two digits each.
 #[inline(always)]
@@ -135,6 +135,7 @@ impl Lanes for Simd128 {
 
 impl Four for [Simd128; 4] {
     type One = Simd128;
+    type Halves = [Simd128; 2];
     #[inline(always)]
     fn splat(row: Simd128) -> Self {
         [row; 4]
@@ -148,13 +149,6 @@ impl Four for [Simd128; 4] {
         self.map(|row| row.bits::<BIT>().into())
     }
     #[inline(always)]
-    fn seven_digits(self) -> [u32; 4] {
-        self.map(|Simd128(digits)| {
-            let pairs = pairs(digits, &PAIR_WITHOUT_7);
-            product::<3>(u64x2_extract_lane::<0>(pairs), 1 << 48 | 9 << 32 | 81 << 16 | 729)
-        })
-    }
-    #[inline(always)]
     fn six_digits_twice(self) -> [[u32; 2]; 4] {
         self.map(|Simd128(digits)| {
             let pairs = pairs(digits, &PAIR);
@@ -164,5 +158,31 @@ impl Four for [Simd128; 4] {
                 product::<2>(u64x2_extract_lane::<1>(pairs), 9 << 32 | 81 << 16 | 1),
             ]
         })
+    }
+}
+
+impl Halves for [Simd128; 2] {
+    type One = Simd128;
+    #[inline(always)]
+    fn splat(row: Simd128) -> Self {
+        [Simd128(i64x2_splat(i64x2_extract_lane::<0>(row.0))); 2]
+    }
+    #[inline(always)]
+    fn of([a, b, c, d]: [Simd128; 4]) -> Self {
+        [Simd128(i64x2_shuffle::<0, 2>(a.0, b.0)), Simd128(i64x2_shuffle::<0, 2>(c.0, d.0))]
+    }
+    #[inline(always)]
+    fn signs(self) -> [u8; 4] {
+        let [[a, b], [c, d]] = self.map(|row| u8x16_bitmask(row.0).to_le_bytes());
+        [a, b, c, d]
+    }
+    #[inline(always)]
+    fn seven_digits(self) -> [u32; 4] {
+        let [[a, b], [c, d]] = self.map(|Simd128(digits)| {
+            let pairs = pairs(digits, &PAIR_WITHOUT_7);
+            let number = |pairs: u64| product::<3>(pairs, 1 << 48 | 9 << 32 | 81 << 16 | 729);
+            [number(u64x2_extract_lane::<0>(pairs)), number(u64x2_extract_lane::<1>(pairs))]
+        });
+        [a, b, c, d]
     }
 }

@@ -1,6 +1,6 @@
 //! Sixteen bytes in one register of x86-64, and four times sixteen in two registers or one.
 
-use super::{Four, Lanes, Row, Rows, each};
+use super::{Four, Halves, Lanes, Row, Rows, each};
 use search_core::simd::{ForTarget, Target};
 use std::arch::x86_64::*;
 use std::marker::PhantomData;
@@ -99,10 +99,6 @@ macro_rules! lanewise {
 macro_rules! digits {
     () => {
         #[inline(always)]
-        fn seven_digits(self) -> [u32; 4] {
-            self.sums([1, 3, 9, 27, 81, 243, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0], [1, 1, 1, 729, 0, 0, 0, 0])
-        }
-        #[inline(always)]
         fn six_digits_twice(self) -> [[u32; 2]; 4] {
             let weights = [1, 3, 9, 27, 81, 243, 0, 0, 9, 27, 81, 243, 1, 3, 0, 0];
             let sums = self.sums(weights, [1, 1, 1, 0, SECOND, SECOND, SECOND, 0]);
@@ -195,6 +191,7 @@ impl Rows for TwoHalves {
 
 impl Four for TwoHalves {
     type One = Avx2;
+    type Halves = FourHalves<Self>;
     #[inline(always)]
     fn splat(row: Avx2) -> Self {
         // SAFETY: the arguments exist only where `Lanes::load` found AVX2.
@@ -227,22 +224,22 @@ impl TwoHalves {
         unsafe {
             let weights = _mm256_broadcastsi128_si256(bytes(weights));
             let scales = _mm256_broadcastsi128_si256(std::mem::transmute::<[i16; 8], __m128i>(scales));
-            let sums = self.both(
+            let [a, b] = self.both(
                 #[inline(always)]
-                |a| {
-                    let sums = _mm256_madd_epi16(_mm256_maddubs_epi16(weights, a), scales);
-                    let sums = _mm256_add_epi32(sums, _mm256_shuffle_epi32::<0b01_00_11_10>(sums));
-                    _mm256_add_epi32(sums, _mm256_shuffle_epi32::<0b10_11_00_01>(sums))
-                },
+                |a| _mm256_madd_epi16(_mm256_maddubs_epi16(weights, a), scales),
             );
-            first_of_each(std::mem::transmute::<[__m256i; 2], [[u32; 4]; 4]>(sums))
+            let sums = _mm256_add_epi32(_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b));
+            let sums = _mm256_add_epi32(sums, _mm256_srli_epi64::<32>(sums));
+            let [first, third, second, fourth] =
+                first_of_each(std::mem::transmute::<__m256i, [[u32; 2]; 4]>(sums));
+            [first, second, third, fourth]
         }
     }
 }
 
 /// The lowest number of each row.
 #[inline(always)]
-fn first_of_each(rows: [[u32; 4]; 4]) -> [u32; 4] {
+fn first_of_each<const N: usize>(rows: [[u32; N]; 4]) -> [u32; 4] {
     each(
         #[inline(always)]
         |i| rows[i][0],
@@ -278,6 +275,7 @@ impl Rows for Whole {
 
 impl Four for Whole {
     type One = Avx512;
+    type Halves = FourHalves<Self>;
     #[inline(always)]
     fn splat(row: Avx512) -> Self {
         // SAFETY: the arguments exist only where `Lanes::load` found AVX-512.
@@ -314,6 +312,67 @@ impl Whole {
             let sums = _mm512_add_epi32(sums, _mm512_shuffle_epi32::<0b01_00_11_10>(sums));
             let sums = _mm512_add_epi32(sums, _mm512_shuffle_epi32::<0b10_11_00_01>(sums));
             first_of_each(std::mem::transmute::<__m512i, [[u32; 4]; 4]>(sums))
+        }
+    }
+}
+
+/// Four times eight bytes in one register of AVX2; `F` is the layout of four whole rows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FourHalves<F>(__m256i, PhantomData<F>);
+
+impl<F> FourHalves<F> {
+    #[inline(always)]
+    fn map(self, f: impl Fn(__m256i) -> __m256i) -> Self {
+        FourHalves(f(self.0), PhantomData)
+    }
+
+    #[inline(always)]
+    fn zip(self, other: Self, f: impl Fn(__m256i, __m256i) -> __m256i) -> Self {
+        FourHalves(f(self.0, other.0), PhantomData)
+    }
+}
+
+impl<F: Layout> Rows for FourHalves<F> {
+    #[inline(always)]
+    fn row(self, row: &'static Row) -> Self {
+        // SAFETY: `self` exists only where `Lanes::load` found AVX2.
+        self.map(|_| unsafe { _mm256_broadcastsi128_si256(bytes(row.0)) })
+    }
+    lanewise!(
+        _mm256_srli_epi16, shuffle: _mm256_shuffle_epi8, and: _mm256_and_si256, xor: _mm256_xor_si256,
+        add: _mm256_add_epi8, sub: _mm256_sub_epi8, min: _mm256_min_epu8
+    );
+}
+
+impl<F: Layout> Halves for FourHalves<F> {
+    type One = Register<F>;
+    #[inline(always)]
+    fn splat(row: Register<F>) -> Self {
+        // SAFETY: the arguments exist only where `Lanes::load` found AVX2.
+        FourHalves(unsafe { _mm256_broadcastq_epi64(row.0) }, PhantomData)
+    }
+    #[inline(always)]
+    fn of([a, b, c, d]: [Register<F>; 4]) -> Self {
+        // SAFETY: the arguments exist only where `Lanes::load` found AVX2.
+        let halves = unsafe { _mm256_set_m128i(_mm_unpacklo_epi64(c.0, d.0), _mm_unpacklo_epi64(a.0, b.0)) };
+        FourHalves(halves, PhantomData)
+    }
+    #[inline(always)]
+    fn signs(self) -> [u8; 4] {
+        // SAFETY: `self` exists only where `Lanes::load` found AVX2.
+        unsafe { _mm256_movemask_epi8(self.0) as u32 }.to_le_bytes()
+    }
+    #[inline(always)]
+    fn seven_digits(self) -> [u32; 4] {
+        // SAFETY: `self` exists only where `Lanes::load` found AVX2; the transmuted types are plain data of the same
+        // size.
+        unsafe {
+            let weights =
+                _mm256_broadcastsi128_si256(bytes([1, 3, 9, 27, 81, 243, 1, 0, 1, 3, 9, 27, 81, 243, 1, 0]));
+            let scales = _mm256_set1_epi64x(729 << 48 | 1 << 32 | 1 << 16 | 1);
+            let sums = _mm256_madd_epi16(_mm256_maddubs_epi16(weights, self.0), scales);
+            let sums = _mm256_add_epi32(sums, _mm256_srli_epi64::<32>(sums));
+            first_of_each(std::mem::transmute::<__m256i, [[u32; 2]; 4]>(sums))
         }
     }
 }
@@ -367,8 +426,9 @@ mod tests {
             assert_eq!(low(x.bits::<4>()), low(p.bits::<4>()));
             assert_eq!(low(x.bits::<7>()), low(p.bits::<7>()));
         };
-        let (digits, plain) = of(four[0].map(|lanes| lanes.map(|lane| lane % 3)));
-        assert_eq!(digits.seven_digits(), plain.seven_digits());
+        let digits = four[0].map(|lanes| lanes.map(|lane| lane % 3));
+        check_halves::<F>([four[0], four[1], digits]);
+        let (digits, plain) = of(digits);
         assert_eq!(digits.six_digits_twice(), plain.six_digits_twice());
         same(x, p);
         same(x.shuffle(j), p.shuffle(k));
@@ -379,6 +439,35 @@ mod tests {
         same(x.min(y), p.min(q));
         same(x.high_nibbles(), p.high_nibbles());
         same(F::splat(Register::load(four[0][0])), Four::splat(Portable::load(four[0][0])));
+    }
+
+    /// Compares the operations on halves; the last four rows are digits to base three.
+    fn check_halves<F: Layout>([a, b, digits]: [[[u8; 16]; 4]; 3]) {
+        let of = |four: [[u8; 16]; 4]| {
+            (F::Halves::of(four.map(Register::load)), Halves::of(four.map(Portable::load)))
+        };
+        let low = |four: [[u8; 16]; 4]| of(four.map(|lanes| lanes.map(|lane| lane & 15)));
+        let ((x, p), (y, q), (j, k)) = (of(a), of(b), low(b));
+        // Signs of shifted lanes show every bit.
+        let same = |mut x: F::Halves, mut p: [Portable; 2]| {
+            for _ in 0..8 {
+                assert_eq!(x.signs(), p.signs());
+                (x, p) = (x.add(x), p.add(p));
+            }
+        };
+        same(x, p);
+        same(x.shuffle(j), p.shuffle(k));
+        same(x.permute(j), p.permute(k));
+        same(x.and(y), p.and(q));
+        same(x.xor(y), p.xor(q));
+        same(x.sub(y), p.sub(q));
+        same(x.min(y), p.min(q));
+        same(x.high_nibbles(), p.high_nibbles());
+        static ROW: Row = Row([9, 1, 200, 3, 4, 5, 60, 7, 8, 90, 10, 11, 12, 130, 14, 15]);
+        same(x.row(&ROW), p.row(&ROW));
+        same(F::Halves::splat(Register::load(a[0])), Halves::splat(Portable::load(a[0])));
+        let (digits, plain) = of(digits);
+        assert_eq!(digits.seven_digits(), plain.seven_digits());
     }
 
     /// Where the machine lacks the instructions, safe code cannot make a value (Miri has none of them).

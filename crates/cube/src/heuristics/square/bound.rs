@@ -14,7 +14,7 @@
 //! So the view that an end's half turns do not change is looked up first: six entries, one per face, serve all moves of
 //! that end. The children that survive are looked up individually in the other view. A face that the rules exclude
 //! repeats the entry of one that they allow, so that no line is fetched for it. Entries are computed four at a time,
-//! those of the faces in two visits, because the table of the corners' classes does not fit in the caches.
+//! those of the faces after the classes of their corners were prefetched, because their table does not fit in the caches.
 //!
 //! The search takes whichever end leaves fewer moves. No solution is lost: each end's set contains the last (or the
 //! next) move of every solution within the bound.
@@ -31,13 +31,14 @@
 //! Source of the ideas: T. Rokicki's nxopt (tight bounds, the inverse), S. Tronto's H48 (half-turn
 //! cosets, two bits and the minimum of a line).
 
+use super::compared::{Compared, ONES, lowest_bits};
 use super::entries::{Entries, Reads};
 use crate::cube::{Face, Turn};
 use crate::heuristics::IN_TURN;
-use crate::lanes::{Four, Lanes, each};
+use crate::lanes::{Four, Halves, HalvesOf, Lanes, each};
 use crate::pdb::Square;
-use crate::pdb::square::GROUP;
-use crate::space::{CubeSpace, End, Side, State, View, corners_then, edges_then};
+use crate::pdb::square::{GROUP, marked};
+use crate::space::{CubeSpace, End, State, View, edges_then};
 use crate::tables::Table;
 use search_core::heuristic::{Batch, Heuristic, Kernel, NodeRef, Sieved};
 use search_core::{Domain, Op, OpSet, PerOp};
@@ -52,7 +53,7 @@ pub(crate) struct SquareBound<V: Lanes, E> {
     base: u8,
     /// The turns of each end.
     ends: [EndTurns<V>; 2],
-    /// The index of each operator's value in [`Scratch::own`].
+    /// For each operator, the position of its byte in [`Scratch::own`] in bits, and in bit 0 the other view.
     own: [u8; 64],
 }
 
@@ -62,27 +63,16 @@ pub(crate) struct SquareBound<V: Lanes, E> {
 struct EndTurns<V: Lanes> {
     ops: OpSet,
     half_turns: OpSet,
+    /// The least operator.
+    least: u32,
+    /// For each set of nine operators, from the least one and from the tenth on, the faces of its quarter turns.
+    turned: [[u8; 512]; 2],
     /// For each set of faces (bit `i` for face `i`), their quarter turns.
     quarter_turns: [OpSet; 1 << Face::ALL.len()],
-    /// One quarter turn of each face, as the view sees it.
-    faces: [Side<V::Four>; 2],
-}
-
-/// A set of faces, by their numbers. For a face outside the set, a member is used instead, so that no line is fetched
-/// for it.
-#[derive(Clone, Copy, Debug)]
-struct Faces {
-    bits: u32,
-    /// One of them.
-    one: usize,
-}
-
-impl Faces {
-    /// The face of this number if it is in the set, otherwise a member.
-    #[inline(always)]
-    fn or_another(self, face: usize) -> usize {
-        if self.bits >> face & 1 == 1 { face } else { self.one }
-    }
+    /// One quarter turn of each face, as the view sees it: the corners, [`marked`].
+    corners: [HalvesOf<V>; 2],
+    /// The edges.
+    edges: [V::Four; 2],
 }
 
 /// Scratch data of evaluating the children of a node. The own view is the one that half turns at the children's end do
@@ -93,36 +83,30 @@ pub(crate) struct Scratch {
     corners: [u32; 6],
     /// In the own view, the entry after a quarter turn of each face.
     entries: [u64; 6],
-    /// The values of these entries, and at [`HALF_TURN`] the value after a half turn. Few operators survive, so each
-    /// reads its value here only together with its other view.
-    own: [u8; 8],
-    /// The entries in the other view, in the order of the operators.
-    others: [[u64; 4]; 16],
-    /// The values in both views.
-    values: PerOp<Values>,
+    /// The values of these entries, one byte each, and from [`HALF_TURN`] on the value after a half turn.
+    own: u64,
+    /// The children in the other view.
+    others: [FourChildren; 5],
+    /// The values in the other view.
+    values: PerOp<u8>,
 }
 
-/// The index in [`Scratch::own`] of the value after a half turn.
-const HALF_TURN: u8 = 6;
-
-/// The stages. First the own view, which has fewer entries: the class of its corners, which is in a separate table,
-/// then its entry. Then the other view of the remaining children.
-const STAGES: &[Stage] = if CLASSES_APART {
-    &[Stage::FaceCorners, Stage::Faces, Stage::Each]
-} else {
-    &[Stage::Faces, Stage::Each]
-};
-
-/// Whether the corners' classes have a stage of their own. On WebAssembly, where each prefetch costs instructions, they
-/// are read directly, since their table fits in the L2 cache.
-const CLASSES_APART: bool = !cfg!(target_arch = "wasm32");
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
-    FaceCorners,
-    Faces,
-    Each,
+/// Four children.
+#[derive(Clone, Debug, Default)]
+struct FourChildren {
+    /// Their operators.
+    ops: [u8; 4],
+    /// Their entries in the other view.
+    entries: [u64; 4],
 }
+
+/// The first bit in [`Scratch::own`] of the value after a half turn.
+const HALF_TURN: u8 = 48;
+
+/// The stage of the own view, which has fewer entries. The other view of the remaining children follows.
+const FACES: usize = 0;
+/// The number of stages.
+const STAGES: usize = 2;
 
 /// Lower bounds on the distance, by the position and by its inverse.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -142,25 +126,29 @@ impl<V: Lanes> EndTurns<V> {
         };
         let quarter_turns =
             |faces: usize| those(&|turn| turn.quarters() != 2 && faces >> turn.face().index() & 1 == 1);
+        let least = ops.into_iter().next().map_or(0, |op| op.index() as u32);
+        let faces_of = |nine: usize, set: usize| -> u8 {
+            let set = OpSet((set as u64) << (9 * nine) << least);
+            (0..Face::ALL.len()).map(|i| u8::from(!quarter_turns(1 << i).and(set).is_empty()) << i).sum()
+        };
         let face = |i: usize| Face::ALL[i % Face::ALL.len()];
         let side = |i: usize| space.turn_state(Turn::new(face(i), 1)).side(own_view(end));
         EndTurns {
             ops,
             half_turns: those(&|turn| turn.quarters() == 2),
+            least,
+            turned: [0, 1].map(|nine| std::array::from_fn(|set| faces_of(nine, set))),
             quarter_turns: std::array::from_fn(quarter_turns),
-            faces: [0, 4].map(|i| Side::four([side(i), side(i + 1), side(i + 2), side(i + 3)])),
+            corners: [0, 4].map(|i| marked(HalvesOf::<V>::of(each(|j| side(i + j).corners)))),
+            edges: [0, 4].map(|i| V::Four::of(each(|j| side(i + j).edges))),
         }
     }
 
-    /// The faces of the quarter turns in `ops`.
+    /// The faces of the quarter turns in `ops` (bit `i` for face `i`).
     #[inline(always)]
-    fn turned(&self, ops: OpSet) -> Faces {
-        let mut bits = 0;
-        for face in 0..Face::ALL.len() {
-            bits |= u32::from(!self.quarter_turns[1 << face].and(ops).is_empty()) << face;
-        }
-        // If the set is empty, any face will do.
-        Faces { bits, one: bits.trailing_zeros() as usize % 8 % Face::ALL.len() }
+    fn turned(&self, ops: OpSet) -> u32 {
+        let ops = ops.0 >> self.least;
+        u32::from(self.turned[0][ops as usize % 512] | self.turned[1][(ops >> 9) as usize % 512])
     }
 }
 
@@ -184,8 +172,12 @@ impl<V: Lanes, E: Entries> SquareBound<V, E> {
         assert_eq!(floor.len(), entries.div_ceil(1 << GROUP), "the minima are those of the table");
         let ends = End::ALL.map(|end| EndTurns::new(space, end));
         let own = std::array::from_fn(|op| {
-            let turn = (op < space.op_count()).then(|| space.turn_of(Op::new(op)).0);
-            turn.filter(|turn| turn.quarters() != 2).map_or(HALF_TURN, |turn| turn.face() as u8)
+            if op >= space.op_count() {
+                return 0;
+            }
+            let (turn, end) = space.turn_of(Op::new(op));
+            let at = if turn.quarters() == 2 { HALF_TURN } else { 8 * turn.face() as u8 };
+            at | own_view(end).other() as u8
         });
         SquareBound { square, table, floor, base, ends, own }
     }
@@ -207,6 +199,33 @@ impl<V: Lanes, E: Entries> SquareBound<V, E> {
         }
     }
 
+    /// The values of up to eight entries, one per byte, as [`value_of`](Self::value_of) defines them.
+    #[inline(always)]
+    fn values_of<const N: usize>(&self, entries: &[u64; N], limit: u32) -> u64 {
+        let table = self.table.borrowed();
+        let mut crumbs = 0;
+        for i in 0..N {
+            crumbs |= u64::from(table.get(entries[i])) << (8 * i);
+        }
+        // One in each byte that is not 0.
+        let above = (crumbs | crumbs >> 1) & ONES;
+        let values = crumbs + above * u64::from(self.base);
+        let all = ONES >> (64 - 8 * N);
+        if limit <= self.base.into() && above != all { self.with_floors(values, entries) } else { values }
+    }
+
+    /// The values of entries, where those that are 0 are replaced by the minima of their groups.
+    #[cold]
+    #[inline(never)]
+    fn with_floors(&self, mut values: u64, entries: &[u64]) -> u64 {
+        for (i, &entry) in entries.iter().enumerate() {
+            if values >> (8 * i) & 255 == 0 {
+                values |= u64::from(self.floor_at(entry)) << (8 * i);
+            }
+        }
+        values
+    }
+
     /// The least value of the entry's group.
     #[cold]
     #[inline(never)]
@@ -224,17 +243,19 @@ impl<V: Lanes, E: Entries> SquareBound<V, E> {
         if self.ends[End::Back as usize].ops.and(ops).is_empty() { End::Front } else { End::Back }
     }
 
-    /// The corners in the own view after a quarter turn of each face.
+    /// Prepares [`locate_faces`](Self::locate_faces): the corners in the own view after a quarter turn of each face.
     #[cfg_attr(target_arch = "wasm32", inline(never))]
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn locate_corners(&self, parent: &State<V>, end: End, scratch: &mut Scratch) {
         let view = own_view(end);
-        let [low, high] = &self.ends[end as usize].faces;
-        let side = V::Four::splat(parent.side(view).corners);
-        let [a, b, c, d] = self.square.corners(corners_then(low.corners, side), view);
-        let [e, f] = self.square.corners(corners_then(high.corners, side), view);
+        let [low, high] = self.ends[end as usize].corners;
+        let next = HalvesOf::<V>::splat(parent.side(view).corners);
+        let [a, b, c, d] = self.square.corners(low, next, view);
+        let [e, f] = self.square.corners(high, next, view);
         scratch.corners = [a, b, c, d, e, f];
-        if CLASSES_APART {
+        // On WebAssembly, where each prefetch costs instructions, the classes are read directly, since their table fits
+        // in the L2 cache.
+        if !cfg!(target_arch = "wasm32") {
             for corners in scratch.corners {
                 self.square.prefetch(corners);
             }
@@ -254,19 +275,21 @@ impl<V: Lanes, E: Entries> SquareBound<V, E> {
         let table = self.table.borrowed();
         let view = own_view(end);
         let turns = &self.ends[end as usize];
-        let [low, high] = &turns.faces;
+        let [low, high] = turns.edges;
         let side = V::Four::splat(node.state.side(view).edges);
         let [a, b, c, d, e, f] = scratch.corners;
-        let [a, b, c, d] = self.square.entries_at([a, b, c, d], edges_then(low.edges, side));
-        let [e, f] = self.square.entries_at([e, f], edges_then(high.edges, side));
+        let [a, b, c, d] = self.square.entries_at([a, b, c, d], edges_then(low, side));
+        let [e, f] = self.square.entries_at([e, f], edges_then(high, side));
         let entries = [a, b, c, d, e, f];
+        // A face that is not turned repeats the entry of one that is; if there is none, any will do.
         let turned = turns.turned(ops);
+        let one = entries[turned.trailing_zeros() as usize % 8 % Face::ALL.len()];
         for face in 0..Face::ALL.len() {
-            let entry = entries[turned.or_another(face)];
+            let entry = if turned >> face & 1 == 1 { entries[face] } else { one };
             table.prefetch(entry);
             scratch.entries[face] = entry;
         }
-        scratch.own[usize::from(HALF_TURN)] = node.carry.0[view as usize];
+        scratch.own = u64::from(node.carry.0[view as usize]) << HALF_TURN;
     }
 
     /// Locates the other view for each of `ops`.
@@ -281,15 +304,29 @@ impl<V: Lanes, E: Entries> SquareBound<V, E> {
     ) {
         let table = self.table.borrowed();
         let view = own_view(end).other();
-        let side = node.state.side(view).splat();
-        for others in &mut scratch.others {
-            let Some(four) = pop_four(&mut ops) else { break };
+        let side = node.state.side(view);
+        let (corners, edges) = (marked(HalvesOf::<V>::splat(side.corners)), V::Four::splat(side.edges));
+        for FourChildren { ops: four, entries } in &mut scratch.others {
+            let Some(popped) = pop_four(&mut ops) else { break };
+            *four = each(
+                #[inline(always)]
+                |i| popped[i].index() as u8,
+            );
             let turns = each(
                 #[inline(always)]
-                |i| node.domain.move_state(four[i]).side(view),
+                |i| node.domain.move_state(popped[i]).side(view),
             );
-            *others = self.square.entries_of(&side.then(&Side::four(turns)), view);
-            for entry in others {
+            let next = HalvesOf::<V>::of(each(
+                #[inline(always)]
+                |i| turns[i].corners,
+            ));
+            let turns = V::Four::of(each(
+                #[inline(always)]
+                |i| turns[i].edges,
+            ));
+            *entries =
+                self.square.entries_at(self.square.corners(corners, next, view), edges_then(edges, turns));
+            for entry in entries {
                 table.prefetch(*entry);
             }
         }
@@ -299,41 +336,33 @@ impl<V: Lanes, E: Entries> SquareBound<V, E> {
     #[cfg_attr(target_arch = "wasm32", inline(never))]
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn read_faces(&self, Batch { ops, limit, .. }: Batch, end: End, scratch: &mut Scratch) -> Sieved {
-        let table = self.table.borrowed();
         let turns = &self.ends[end as usize];
-        let (mut read, mut within) = (Read::default(), 0);
-        for (face, entry) in scratch.entries.into_iter().enumerate() {
-            let value = self.value_of(table.get(entry), entry, limit);
-            scratch.own[face] = value;
-            read.note(value);
-            within |= usize::from(u32::from(value) <= limit) << face;
-        }
+        let mut compared = Compared::default();
+        let values = self.values_of(&scratch.entries, limit);
+        let beyond = compared.note(values, limit);
+        scratch.own |= values;
         // Half turns are useful only if their value is within the limit.
-        let kept = turns.quarter_turns[within].0 | turns.half_turns.0;
-        read.sieved(OpSet(kept).and(ops), limit)
+        let kept = turns.quarter_turns[!lowest_bits(beyond) as usize % 64].0 | turns.half_turns.0;
+        compared.sieved(OpSet(kept).and(ops), limit, || scratch.own << 16 >> 16)
     }
 
-    /// Reads the entries that [`locate_each`](Self::locate_each) located, and combines each value with that of the own
-    /// view from [`read_faces`](Self::read_faces).
+    /// Reads the entries that [`locate_each`](Self::locate_each) located.
     #[cfg_attr(target_arch = "wasm32", inline(never))]
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-    fn read_each(&self, batch: Batch, end: End, scratch: &mut Scratch) -> Sieved {
-        let Batch { mut ops, limit, .. } = batch;
-        let table = self.table.borrowed();
-        let view = own_view(end).other() as usize;
-        let (mut read, mut kept) = (Read::default(), OpSet::EMPTY);
-        for others in &scratch.others {
-            let Some(four) = pop_four(&mut ops) else { break };
-            for (op, &entry) in four.into_iter().zip(others) {
-                let value = self.value_of(table.get(entry), entry, limit);
-                let mut both = Values([scratch.own[usize::from(self.own[op.index() & 63] & 7)]; 2]);
-                both.0[view] = value;
-                scratch.values[op] = both;
-                read.note(value);
-                kept.0 |= u64::from(u32::from(value) <= limit) << op.index();
+    fn read_each(&self, Batch { ops, limit, .. }: Batch, scratch: &mut Scratch) -> Sieved {
+        let (mut compared, mut kept) = (Compared::default(), 0);
+        for FourChildren { ops, entries } in &scratch.others[..ops.len().div_ceil(4).min(5)] {
+            let values = self.values_of(entries, limit);
+            let within = !compared.note(values, limit);
+            for i in 0..4 {
+                let op = ops[i] & 63;
+                scratch.values[Op::new(usize::from(op))] = (values >> (8 * i)) as u8;
+                kept |= (within >> (8 * i) & 1) << op;
             }
         }
-        read.sieved(kept, limit)
+        compared.sieved(OpSet(kept), limit, || {
+            ops.into_iter().map(|op| u64::from(scratch.values[op])).max().unwrap_or(0)
+        })
     }
 }
 
@@ -355,33 +384,13 @@ fn pop_four(ops: &mut OpSet) -> Option<[Op; 4]> {
     Some([pop(), pop(), pop(), pop()])
 }
 
-/// The set of values that have been read: bit `v` for value `v`.
-#[derive(Clone, Copy, Debug, Default)]
-struct Read(u64);
-
-impl Read {
-    #[inline(always)]
-    fn note(&mut self, value: u8) {
-        self.0 |= 1 << value;
-    }
-
-    /// The remaining children: `kept`, unless some value is so great that all are pruned.
-    #[inline(always)]
-    fn sieved(self, kept: OpSet, limit: u32) -> Sieved {
-        let beyond = self.0 >> limit.min(62) >> 1;
-        let least_cut = if beyond == 0 { u32::MAX } else { limit + 1 + beyond.trailing_zeros() };
-        let greatest = 63 - (self.0 | 1).leading_zeros();
-        Sieved { kept, least_cut }.with_greatest(greatest as u8, limit)
-    }
-}
-
 impl<V: Lanes, E: Entries> Heuristic<CubeSpace<V>> for SquareBound<V, E> {
     type Carry = Values;
     type Scratch = Scratch;
 
     #[inline(always)]
     fn stages(&self) -> usize {
-        STAGES.len()
+        STAGES
     }
 
     fn carry(&self, _: &CubeSpace<V>, state: &State<V>) -> Values {
@@ -396,34 +405,34 @@ impl<V: Lanes, E: Entries> Heuristic<CubeSpace<V>> for SquareBound<V, E> {
         _: &State<V>,
         scratch: &Scratch,
     ) -> Values {
-        scratch.values[op]
+        let own = self.own[op.index() & 63];
+        let (value, other) = ((scratch.own >> (own & 56)) as u8, scratch.values[op]);
+        Values(if own & 1 == 0 { [other, value] } else { [value, other] })
+    }
+
+    #[inline(always)]
+    fn prepare(&self, node: NodeRef<'_, CubeSpace<V>, Values>, batch: Batch, scratch: &mut Scratch) {
+        if batch.stage == FACES {
+            self.locate_corners(node.state, self.end_of(batch.ops), scratch);
+        }
     }
 
     #[inline(always)]
     fn locate(&self, node: NodeRef<'_, CubeSpace<V>, Values>, batch: Batch, scratch: &mut Scratch) {
-        if batch.ops.is_empty() {
-            return;
-        }
         let end = self.end_of(batch.ops);
-        match STAGES[batch.stage] {
-            Stage::FaceCorners => self.locate_corners(node.state, end, scratch),
-            Stage::Faces => {
-                if !CLASSES_APART {
-                    self.locate_corners(node.state, end, scratch);
-                }
-                self.locate_faces(node, end, batch.ops, scratch);
-            }
-            Stage::Each => self.locate_each(node, end, batch.ops, scratch),
+        if batch.stage == FACES {
+            self.locate_faces(node, end, batch.ops, scratch);
+        } else {
+            self.locate_each(node, end, batch.ops, scratch);
         }
     }
 
     #[inline(always)]
     fn read(&self, batch: Batch, scratch: &mut Scratch) -> Sieved {
-        let end = self.end_of(batch.ops);
-        match STAGES[batch.stage] {
-            Stage::FaceCorners => Sieved { kept: batch.ops, ..Sieved::default() },
-            Stage::Faces => self.read_faces(batch, end, scratch),
-            Stage::Each => self.read_each(batch, end, scratch),
+        if batch.stage == FACES {
+            self.read_faces(batch, self.end_of(batch.ops), scratch)
+        } else {
+            self.read_each(batch, scratch)
         }
     }
 
@@ -436,16 +445,17 @@ impl<V: Lanes, E: Entries> Heuristic<CubeSpace<V>> for SquareBound<V, E> {
         let values = node.carry.0;
         let set = |end: End| {
             let turns = &self.ends[end as usize];
+            // Without branches, here and below, since their outcomes are hard to predict.
             let tight = u32::from(values[own_view(end) as usize]) >= remaining;
-            let excluded = if tight { turns.half_turns } else { OpSet::EMPTY };
+            let excluded = OpSet(turns.half_turns.0 & u64::from(tight).wrapping_neg());
             allowed.and(turns.ops).minus(excluded)
         };
         let (front, back) = (set(End::Front), set(End::Back));
         // A one-sided search has no back operators. If both ends have equally many moves, takes that of the greater
         // value, where half turns and pairs of quarter turns cost least.
-        let choose_back = node.domain.is_two_sided()
-            && (back.len() < front.len() || back.len() == front.len() && values[0] >= values[1]);
-        if choose_back { back } else { front }
+        let is_back = node.domain.is_two_sided()
+            & (2 * back.len() < 2 * front.len() + usize::from(values[0] >= values[1]));
+        OpSet(front.0 ^ (front.0 ^ back.0) & u64::from(is_back).wrapping_neg())
     }
 
     fn kernel(&self) -> Kernel {

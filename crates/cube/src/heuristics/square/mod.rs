@@ -1,6 +1,7 @@
 //! The family `square-…`: the distance to a half-turn coset, of the position and its inverse.
 
 mod bound;
+mod compared;
 mod entries;
 mod speed;
 

@@ -5,12 +5,12 @@
 //! one under a symmetry, so the last turn before it is an image too.
 
 use super::listed::Layer;
-use super::{CLASSES, SYMMETRIC, Square, class_in, corners_of, in_order, symmetry_in, with_corners};
+use super::{CLASSES, SYMMETRIC, Square, class_in, corners_of, in_order, marked, symmetry_in, with_corners};
 use crate::cube::{Cube, Face, Turn};
-use crate::lanes::{Four, Lanes, Row, Rows, each};
+use crate::lanes::{Four, Halves, HalvesOf, Lanes, Row, Rows, each};
 use crate::metric::Metric;
 use crate::pdb::corners::TWISTS;
-use crate::space::{State, View, corners_then};
+use crate::space::{State, View};
 use crate::symmetry::Symmetry;
 use rayon::prelude::*;
 use search_core::prefetch::prefetch;
@@ -34,7 +34,7 @@ pub(super) struct Listed<V: Lanes> {
 impl<V: Lanes> Listed<V> {
     /// The cosets of `layer`.
     pub(crate) fn new(square: &Square<V>, layer: &Layer) -> Listed<V> {
-        let cosets = representatives(&square.tetrads, &square.class_of, layer);
+        let cosets = representatives(&square.tetrads, &square.class_of[..], layer);
         let (mut edges, mut rows) = (Vec::new(), Vec::with_capacity(CLASSES));
         let mut rest = &cosets[..];
         for class in 0..CLASSES {
@@ -80,7 +80,7 @@ fn representatives(tetrads: &[u32; 256], class_of: &[u32], layer: &Layer) -> Vec
 /// All strings of some number of turns that the move rules allow.
 pub(super) struct Endings<V: Lanes> {
     /// The corners that undo each string, four at a time. The last one is repeated.
-    undoing: Vec<V::Four>,
+    undoing: Vec<HalvesOf<V>>,
     each: Vec<Ending<V>>,
 }
 
@@ -109,7 +109,7 @@ impl<V: Lanes> Endings<V> {
         let undoing = strings.chunks(4).map(|four| {
             let corners =
                 |i: usize| State::<V>::new(&four[i.min(four.len() - 1)].0.inverse()).by_location().corners;
-            V::Four::of(each(corners))
+            HalvesOf::<V>::of(each(corners))
         });
         let undoing = undoing.collect();
         let ending = |(cube, _, first): &(Cube, _, Option<Turn>)| Ending {
@@ -123,7 +123,7 @@ impl<V: Lanes> Endings<V> {
 /// Appends endings to listed cosets.
 pub(super) struct Appending<'a, V> {
     square: &'a Square<V>,
-    /// The corners of the classes' representatives.
+    /// The corners of the classes' representatives, [`marked`].
     representatives: Vec<V>,
     /// The inverse of each symmetry; padded to 64, so that six bits are always a valid index.
     inverses: [u8; 64],
@@ -141,7 +141,8 @@ impl<'a, V: Lanes> Appending<'a, V> {
             for twists in 0..TWISTS {
                 let word = square.class_of[square.tetrads[mask] as usize + twists];
                 if class_in(word) == representatives.len() {
-                    representatives.push(State::new(&with_corners(mask, twists)).by_location().corners);
+                    let corners = State::new(&with_corners(mask, twists)).by_location().corners;
+                    representatives.push(marked(corners));
                 }
             }
         }
@@ -167,11 +168,11 @@ impl<'a, V: Lanes> Appending<'a, V> {
         endings: &Endings<V>,
         mut visit: impl FnMut(u64),
     ) {
-        let corners = V::Four::splat(self.representatives[class]);
+        let corners = HalvesOf::<V>::splat(self.representatives[class]);
         for (undoing, together) in endings.undoing.chunks(TOGETHER / 4).zip(endings.each.chunks(TOGETHER)) {
             let mut words = [0; TOGETHER];
             for (undoing, words) in undoing.iter().zip(words.as_chunks_mut::<4>().0) {
-                let numbers: [u32; 4] = self.square.corners(corners_then(corners, *undoing), View::Position);
+                let numbers: [u32; 4] = self.square.corners(corners, *undoing, View::Position);
                 *words = self.square.classes(numbers);
                 for word in words {
                     listed.prefetch(class_in(*word));

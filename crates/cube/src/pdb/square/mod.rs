@@ -29,7 +29,7 @@ pub(crate) use sample::sample;
 
 use super::corners::TWISTS;
 use crate::cube::Cube;
-use crate::lanes::{Four, Lanes, Row, Rows, each, first};
+use crate::lanes::{Four, Halves, HalvesOf, Lanes, Row, Rows, each, first};
 use crate::space::{Side, View};
 use crate::symmetry::Symmetry;
 use search_core::prefetch::prefetch;
@@ -40,6 +40,8 @@ use std::ops::Range;
 pub(crate) const CLASSES: usize = 3_393;
 /// Twists and tetrads.
 const CORNERS: usize = 70 * TWISTS;
+/// An upper bound on [`CORNERS`], a power of two.
+const PADDED: usize = 1 << 18;
 /// Arrangements of the edges of three slices at twelve locations, up to exchanges within a slice.
 pub(crate) const SLICES: usize = 34_650;
 /// An upper bound on numbers of six digits to base three, a power of two.
@@ -58,11 +60,16 @@ fn slice_of(edge: u8) -> u8 {
     if edge >= 8 { 2 } else { edge & 1 }
 }
 
-/// For each view, the twist that each twist of its side stands for.
+/// For each view, the twist that the sum of two twists of its side stands for.
 static TWISTS_OF: [Row; 2] = [
-    Row([0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
-    Row([0, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+    Row([0, 1, 2, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+    Row([0, 2, 1, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
 ];
+
+/// The low four bits of each lane.
+static LOW: Row = Row([15; 16]);
+/// Added to the numbers of lanes of each half, gives lanes of the row.
+static UPPER: Row = Row([0, 0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 8, 8, 8, 8, 8]);
 
 /// The bit of a class whose representative is itself symmetric.
 const SYMMETRIC: u32 = 1 << 24;
@@ -84,6 +91,12 @@ fn symmetry_in(word: u32) -> usize {
 #[inline(always)]
 fn in_order<R: Rows>(edges: R, cubie: R, order: R) -> R {
     cubie.shuffle(edges).xor(edges.and(edges.row(&Row([0x10; 16])))).permute(order)
+}
+
+/// The twist of each corner, with its tetrad as bit 7.
+#[inline(always)]
+pub(crate) fn marked<R: Rows>(corners: R) -> R {
+    corners.row(&TETRAD).shuffle(corners).xor(corners.high_nibbles())
 }
 
 /// The data to read slices and flips from the edges under one symmetry.
@@ -136,8 +149,8 @@ pub struct Square<V> {
     kept: u64,
     /// For each arrangement of the tetrads, the start of its twists.
     tetrads: Box<[u32; 256]>,
-    /// For tetrads and twists: `class | symmetry << 16`, and [`SYMMETRIC`].
-    class_of: Vec<u32>,
+    /// For tetrads and twists: `class | symmetry << 16`, and [`SYMMETRIC`]. Padded, so that no bound is checked.
+    class_of: Box<[u32; PADDED]>,
     /// The data for each symmetry; padded to 64, so that six bits are always a valid index.
     gathers: Box<[EdgeGather<V>; 64]>,
     /// For the slices at locations 0 to 5, as digits to base three with the first lowest: their first rank.
@@ -185,24 +198,31 @@ impl<V: Lanes> Square<V> {
     /// The entry of the side of a state that `view` uses.
     #[inline(always)]
     pub(crate) fn entry(&self, side: &Side<V>, view: View) -> u64 {
-        self.entries_of::<1>(&side.splat(), view)[0]
+        let corners = self.numbers::<1>(marked(HalvesOf::<V>::splat(side.corners)), view);
+        self.entries_at(corners, V::Four::splat(side.edges))[0]
     }
 
-    /// The entries of the first `N` of four sides.
+    /// The numbers of tetrads and twists of the first `N` of four positions or inverses, each followed by `next`. Of
+    /// the first ones, only what [`marked`] returns is needed.
     #[inline(always)]
-    pub(crate) fn entries_of<const N: usize>(&self, sides: &Side<V::Four>, view: View) -> [u64; N] {
-        self.entries_at(self.corners(sides.corners, view), sides.edges)
+    pub(crate) fn corners<const N: usize>(
+        &self,
+        marked: HalvesOf<V>,
+        next: HalvesOf<V>,
+        view: View,
+    ) -> [u32; N] {
+        let sums = marked.shuffle(next.xor(next.row(&UPPER))).add(next.high_nibbles());
+        self.numbers(sums, view)
     }
 
-    /// The numbers of tetrads and twists of the first `N` of four positions or inverses: the first step of
-    /// [`entries_of`](Square::entries_of).
+    /// The numbers of the tetrads (bit 7) and sums of two twists at each location.
     #[inline(always)]
-    pub(crate) fn corners<const N: usize>(&self, corners: V::Four, view: View) -> [u32; N] {
-        let tetrads = corners.row(&TETRAD).shuffle(corners).bits::<7>();
-        let twists = corners.row(&TWISTS_OF[view as usize]).permute(corners.high_nibbles()).seven_digits();
+    fn numbers<const N: usize>(&self, sums: HalvesOf<V>, view: View) -> [u32; N] {
+        let tetrads = sums.signs();
+        let twists = sums.row(&TWISTS_OF[view as usize]).permute(sums.and(sums.row(&LOW))).seven_digits();
         first(
             #[inline(always)]
-            |i| self.tetrads[usize::from(tetrads[i] as u8)] + twists[i],
+            |i| self.tetrads[usize::from(tetrads[i])] + twists[i],
         )
     }
 
@@ -212,8 +232,8 @@ impl<V: Lanes> Square<V> {
         prefetch(self.class_of.as_ptr().wrapping_add(corners as usize).cast());
     }
 
-    /// The entries, from the numbers of tetrads and twists and the edges: the second step of
-    /// [`entries_of`](Square::entries_of).
+    /// The entries of the first `N` of four positions or inverses, from the numbers of their tetrads and twists and their
+    /// edges.
     #[inline(always)]
     pub(crate) fn entries_at<const N: usize>(&self, corners: [u32; N], edges: V::Four) -> [u64; N] {
         self.edges(self.classes(corners), edges)
@@ -224,7 +244,7 @@ impl<V: Lanes> Square<V> {
     fn classes<const N: usize>(&self, corners: [u32; N]) -> [u32; N] {
         first(
             #[inline(always)]
-            |i| self.class_of[corners[i] as usize],
+            |i| self.class_of[corners[i] as usize % PADDED],
         )
     }
 
@@ -337,7 +357,7 @@ fn corners_of(tetrads: &[u32; 256], cube: &Cube) -> usize {
 }
 
 /// The class of each combination of tetrads and twists, and the symmetries that preserve each representative.
-fn classes(tetrads: &[u32; 256]) -> (Vec<u32>, Vec<Vec<u8>>) {
+fn classes(tetrads: &[u32; 256]) -> (Box<[u32; PADDED]>, Vec<Vec<u8>>) {
     const NONE: u32 = u32::MAX;
     let mut class_of = vec![NONE; CORNERS];
     let mut keeping_of = Vec::with_capacity(CLASSES);
@@ -368,7 +388,8 @@ fn classes(tetrads: &[u32; 256]) -> (Vec<u32>, Vec<Vec<u8>>) {
             *class |= SYMMETRIC;
         }
     }
-    (class_of, keeping_of)
+    class_of.resize(PADDED, 0);
+    (class_of.into_boxed_slice().try_into().expect("it was padded"), keeping_of)
 }
 
 #[cfg(test)]
