@@ -23,6 +23,8 @@
 mod endings;
 pub(crate) mod fill;
 mod listed;
+#[cfg(test)]
+mod minima;
 mod sample;
 
 pub(crate) use sample::sample;
