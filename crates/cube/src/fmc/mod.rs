@@ -6,10 +6,14 @@
 //! The inverse cube is solved by the inverse turns. So a solution *a b* of a cube can be found as *a* on the cube
 //! and the inverse of *b* on the inverse cube, written `a (b')`.
 
+mod bracketed;
 pub mod insert;
 mod niss;
+pub mod sequence;
 mod short;
+pub mod words;
 
+pub use bracketed::bracketed;
 pub use niss::Niss;
 pub use short::ShortSolver;
 
@@ -25,14 +29,21 @@ pub fn undo(turns: &[Turn]) -> Vec<Turn> {
 
 /// Joins adjacent turns of one face, also across turns of the opposite face, until no two are adjacent.
 pub fn joined(metric: Metric, turns: &[Turn]) -> Vec<Turn> {
-    let mut turns = turns.to_vec();
-    loop {
-        let canonical = metric.canonical(&turns);
-        let done = length(metric, &canonical) == length(metric, &turns);
-        turns = canonical;
-        if done {
-            return turns;
-        }
+    let mut joined = Vec::with_capacity(turns.len());
+    turns.iter().for_each(|&turn| join(&mut joined, turn));
+    metric.canonical(&joined)
+}
+
+/// Appends a turn to turns that are joined.
+fn join(turns: &mut Vec<Turn>, turn: Turn) {
+    let others = turns.iter().rev().take_while(|other| other.shares_axis(turn)).count();
+    let run = turns.len() - others..turns.len();
+    let Some(at) = run.into_iter().find(|&at| turns[at].face() == turn.face()) else {
+        return turns.push(turn);
+    };
+    match (turns[at].quarters() + turn.quarters()) % 4 {
+        0 => drop(turns.remove(at)),
+        quarters => turns[at] = Turn::new(turn.face(), quarters),
     }
 }
 

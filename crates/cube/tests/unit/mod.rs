@@ -12,6 +12,7 @@ mod known_tables;
 mod masks;
 mod moves;
 mod ranking;
+mod sequences;
 mod shamir;
 mod slices;
 mod stages;
