@@ -8,6 +8,8 @@ export interface SearchOptions {
   all?: boolean;
   /** With `all`, also the solutions that have at most this many moves more. */
   extra?: number;
+  /** The first good solution instead, with the lower bound proved by then. */
+  quick?: boolean;
   /** Memory for tables in bytes. */
   memory?: number;
   /** Seconds after which the search ends with the bounds that it has by then. */
@@ -79,10 +81,10 @@ export class Search implements Promise<Answer>, AsyncIterable<Step> {
 
   /** Starts a search. */
   constructor(start: Start, options: SearchOptions = {}) {
-    const { all, extra, memory, timeLimit, resume, signal } = options;
+    const { all, extra, quick, memory, timeLimit, resume, signal } = options;
     this.checkpoint = resume;
     this.lower = resume?.bound ?? 0;
-    const wish = { all, extra, memory, at_least: resume?.bound, resume: resume?.state };
+    const wish = { all, extra, quick, memory, at_least: resume?.bound, resume: resume?.state };
     const both = signal ? AbortSignal.any([signal, this.controller.signal]) : this.controller.signal;
     const timer = timeLimit === undefined ? undefined : setTimeout(() => this.stop(), timeLimit * 1e3);
     this.answer = start({ signal: both, onEvent: (event) => this.hear(event) }, wish)

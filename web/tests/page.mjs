@@ -254,7 +254,7 @@ const tests = {
 
   async "a search continues within the bound from its checkpoint"(made) {
     const board = "0.5.17.18.10.22.15.23.1.4.14.20.16.9.6.12.3.11.19.21.7.2.8.24.13";
-    const page = await open(made, `tiles?rows=5&cols=5&tiles=${board}`);
+    const page = await open(made, `tiles?rows=5&cols=5&tiles=${board}&heuristic=korf96`);
     await page.click("text=Solve >> nth=0");
     await searching(page);
     // Two checkpoints.
@@ -414,6 +414,66 @@ const tests = {
     await page.keyboard.press("ArrowDown");
     assert.equal(await page.inputValue("#tiles-text"), "1 2 3 4 5 0 7 8 6");
     assert.match(page.url(), /tiles=1\.2\.3\.4\.5\.0\.7\.8\.6/);
+  },
+
+  async "large boards have a solution with both bounds"(made) {
+    const page = await open(made, "tiles?rows=7&cols=7");
+    await page.click("text=Random");
+    await page.waitForFunction(() => location.hash.includes("tiles=") && !location.hash.includes("tiles=1.2.3.4.5.6.7."));
+    await page.click("text=Solve >> nth=0");
+    await page.waitForSelector(".status:has-text('still searching')", { timeout: LONG });
+    await page.click("text=Stop");
+    await page.waitForSelector("text=Stopped");
+    const [, upper, lower] = /^Stopped: (\d+) moves; none has fewer than (\d+)\.$/.exec(await page.textContent(".status"));
+    assert.ok(Number(lower) > 100 && Number(lower) < Number(upper), `${lower}..${upper}`);
+    const board = (await page.inputValue("#tiles-text")).split(" ").map(Number);
+    const slid = (await moves(page)).map(Number);
+    assert.equal(slid.length, Number(upper));
+    for (const tile of slid) {
+      const [from, to] = [board.indexOf(tile), board.indexOf(0)];
+      assert.equal(Math.abs((from % 7) - (to % 7)) + Math.abs(Math.floor(from / 7) - Math.floor(to / 7)), 1, `tile ${tile}`);
+      [board[from], board[to]] = [0, tile];
+    }
+    assert.deepEqual(board, [...Array(49).keys()].map((cell) => (cell + 1) % 49));
+    // The first good solution alone.
+    await page.selectOption(".field:has-text('Solution') select", "quick");
+    await page.click("text=Solve >> nth=0");
+    await page.waitForSelector(".status:has-text('none has fewer than')", { timeout: LONG });
+    await page.waitForSelector("button:has-text('Stop')", { state: "detached", timeout: LONG });
+    assert.match(await page.textContent(".status"), /^\d+ moves; none has fewer than \d+\.$/);
+    assert.match(page.url(), /want=quick/);
+    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0);
+  },
+
+  async "several tiles slide as one move"(made) {
+    const page = await open(made, "tiles?rows=3&cols=3&tiles=1.2.3.0.4.5.7.8.6&metric=multi");
+    await page.click("text=Solve >> nth=0");
+    await page.waitForSelector(".length", { timeout: LONG });
+    assert.equal(await page.textContent(".length strong"), "2");
+    assert.deepEqual(await moves(page), ["5", "6"]);
+    await page.click("[aria-label='To the end']");
+    await page.selectOption(".field:has-text('A move slides') select", "single");
+    await page.click("text=Solve >> nth=0");
+    await page.waitForSelector(".length strong:text-is('3')", { timeout: LONG });
+    // A board that is too large for the metric.
+    await page.goto(`${site.address}#tiles?rows=6&cols=6&metric=multi`);
+    await page.waitForSelector(".faults:has-text('at most 5 rows and columns')");
+  },
+
+  async "a hint is the first move of a shortest solution"(made) {
+    for (const [hash, length, move] of [
+      [`cube?text=${encodeURIComponent("R U F2")}`, "3", "F2"],
+      ["tiles?rows=3&cols=3&tiles=1.2.3.0.4.5.7.8.6", "3", "4"],
+      ["hanoi?discs=1", "1", "1 0→3"],
+      [`puzzle?puzzle=2x2x2&text=${encodeURIComponent("R U")}`, "2", undefined],
+    ]) {
+      const page = await open(made, hash);
+      await page.click("button:text-is('Hint'):not([disabled])");
+      await page.waitForSelector(".length", { timeout: LONG });
+      assert.equal(await page.textContent(".length strong"), length, hash);
+      if (move) assert.deepEqual(await moves(page), [move], hash);
+      else assert.match(await page.textContent(".solutions .word"), /^\S+$/);
+    }
   },
 
   async "towers are solved, played and counted"(made) {

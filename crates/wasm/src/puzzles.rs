@@ -367,7 +367,7 @@ impl Solve {
         let ask = Ask::new(start)
             .wanted(wish.wanted())
             .min_bound(wish.at_least)
-            .upper_bounds(Wish::upper_bounds(host, 0, checked))
+            .upper_bounds(wish.upper_bounds(host, 0, checked))
             .checkpoints(wish.checkpoints(host, 0));
         let answer = solver.solve(&ask, run).map_err(Refusal::error)?;
         let used = answer.used.clone();

@@ -12,8 +12,8 @@ use slidetile::notation;
 use slidetile::random::Instances;
 
 use slidetile::{
-    Ask, Board, Fault as TileFault, Faults, HeuristicSpec, Notation, Puzzle, Rejected, Solver, Tiles,
-    default_heuristic,
+    Ask, Board, Fault as TileFault, Faults, HeuristicSpec, Metric, Notation, Puzzle, Rejected, Solver,
+    SolverError, Tiles, default_heuristic, multi,
 };
 
 /// The memory for tables, in bytes, unless the request has another: they are built in less than a minute.
@@ -36,6 +36,9 @@ pub struct Size {
     /// `blank-first`, which it is by default, `blank-last`, `spiral` or a list of tiles.
     #[serde(default)]
     goal: String,
+    /// `single`, which it is by default, or `multi`, where any number of tiles of a row or column slide as one move.
+    #[serde(default)]
+    metric: String,
 }
 
 impl Size {
@@ -52,7 +55,16 @@ impl Size {
             _ => return Err(Refusal::error("give both rows and cols, or neither")),
         };
         let goal = if self.goal.is_empty() { "blank-first" } else { &self.goal };
-        Puzzle::with_goal(board, goal).map_err(|faults| Refusal::error(format_args!("goal: {faults}")))
+        let metric = match &self.metric[..] {
+            "" => Metric::default(),
+            name => name.parse().map_err(Refusal::Error)?,
+        };
+        let puzzle = Puzzle::with_goal(board, goal);
+        let puzzle = puzzle.map_err(|faults| Refusal::error(format_args!("goal: {faults}")))?;
+        if metric == Metric::Multi && !multi::fits(board) {
+            return Err(Refusal::Faults(vec![Fault::new(SolverError::MultiTooLarge)]));
+        }
+        Ok(puzzle.with_metric(metric))
     }
 }
 
@@ -96,6 +108,9 @@ impl Read {
 
     pub(crate) fn explain(&self) -> Result<Explained, Refusal> {
         let (puzzle, tiles) = self.read()?;
+        if puzzle.metric() == Metric::Multi {
+            return Err(Refusal::error("the parts of the lower bound are those of the metric single"));
+        }
         let (board, home) = (puzzle.board(), puzzle.goal().positions(puzzle.board()));
         let distance = |cell: usize| match tiles.tile(cell) {
             0 => 0,
@@ -179,7 +194,7 @@ impl Solve {
         let ask = Ask::new(tiles)
             .wanted(wish.wanted())
             .min_bound(wish.at_least)
-            .upper_bounds(Wish::upper_bounds(host, 0, checked))
+            .upper_bounds(wish.upper_bounds(host, 0, checked))
             .checkpoints(wish.checkpoints(host, 0));
         let answer = solver.solve(&ask, &run).map_err(Refusal::error)?;
         let found = answer.into_report().try_map(|ops| self::checked(solver.puzzle(), &tiles, &ops));

@@ -110,6 +110,8 @@ pub struct Wish {
     /// The lower bound that an earlier search proved. A search that resumes gets the same value as the one that wrote
     /// the checkpoint.
     pub at_least: u32,
+    /// The first good solution instead, with the lower bound proved by then.
+    pub quick: bool,
     /// Memory for tables in bytes.
     pub memory: Option<u64>,
     /// The state of the last checkpoint of a search that was stopped.
@@ -132,11 +134,13 @@ impl Wish {
     /// The use of upper bounds in a search whose solutions also have `fixed` moves. Each better solution is reported to
     /// `host`; `checked` returns the whole solution, replayed by the referee.
     pub fn upper_bounds(
+        &self,
         host: &'static dyn Host,
         fixed: u32,
         checked: impl Fn(&[Op]) -> Option<Found> + Send + Sync + 'static,
     ) -> UpperBounds {
-        UpperBounds::default().incumbent(Incumbent::watched(move |best, lower_bound| {
+        let within = if self.quick { u32::MAX } else { 0 };
+        UpperBounds::default().within(within).incumbent(Incumbent::watched(move |best, lower_bound| {
             if let Some(solution) = checked(&best.solution) {
                 host.report(&Event::Better { bound: lower_bound + fixed, solution });
             }
@@ -181,9 +185,9 @@ impl Checkpoints for Passed {
 pub struct Answered {
     /// `optimal`, `bounded`, `cancelled` or `exhausted`.
     pub ending: &'static str,
-    /// The length that is proved shortest; without a solution, the proved lower bound.
+    /// The length that is proved shortest; of another ending, the proved lower bound.
     pub length: Option<u32>,
-    /// The solutions, shortest first.
+    /// The solutions, shortest first; of another ending than `optimal`, the best one known.
     pub solutions: Vec<Found>,
     /// Each bound that was searched.
     pub iterations: Vec<Iteration>,
@@ -206,10 +210,14 @@ impl Answered {
             Ending::Cancelled { lower_bound, .. } => ("cancelled", Some(*lower_bound)),
             Ending::Exhausted => ("exhausted", None),
         };
+        let solutions = match &report.ending {
+            Ending::Optimal { solutions, .. } => solutions.clone(),
+            ending => ending.best().cloned().into_iter().collect(),
+        };
         Answered {
             ending,
             length,
-            solutions: report.ending.solutions().to_vec(),
+            solutions,
             iterations: report.iterations,
             heuristic: None,
             tables: Vec::new(),

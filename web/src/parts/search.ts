@@ -12,6 +12,13 @@ export const WANTED: [string, string][] = [["one", "one"], ["0", "all shortest"]
 /** The number of seconds after which a search may give advice. */
 const PATIENCE = 10;
 
+/** The first move of the best solution, as a solution of its own. */
+export function firstMove([best]: Solution[]): Solution[] {
+  // The moves of boards are letters without spaces.
+  const first = best && (/^[LURD]+$/.test(best.moves) ? best.moves[0] : best.moves.split(" ")[0]);
+  return first ? [{ length: 1, moves: first }] : [];
+}
+
 /** The element where a search shows its progress. */
 export class Search {
   readonly element = el("section", { className: "search", ariaLabel: "Search" });
@@ -51,8 +58,11 @@ export class Search {
     this.live.textContent = "";
   }
 
-  /** Searches, and passes each better solution to `show` while the search runs, then the solutions of the answer. */
-  async run(what: Solving, request: Record<string, unknown>, show: Show) {
+  /**
+   * Searches, and passes each better solution to `show` while the search runs, then the solutions of the answer; or the
+   * latter alone, if only shortest solutions are wanted.
+   */
+  async run(what: Solving, request: Record<string, unknown>, show: Show, onlyShortest = false) {
     if (this.running) this.solver.stop();
     const stop = el("button", { type: "button", className: "stop", onclick: () => this.solver.stop() }, "Stop");
     this.status.textContent = "Starting…";
@@ -70,20 +80,20 @@ export class Search {
     this.running = true;
     const number = ++this.last;
     try {
-      const answer = await this.solver.ask(what, resumed, { onEvent: (event) => this.hear(event, show) });
+      const answer = await this.solver.ask(what, resumed, { onEvent: (event) => this.hear(event, onlyShortest ? () => undefined : show) });
       if (number !== this.last) return;
       this.running = false;
-      const shown = this.best?.moves;
+      const shown = onlyShortest ? undefined : this.best?.moves;
       this.forget();
       this.element.replaceChildren(...proof(answer), this.live);
-      this.live.textContent = answer.ending === "optimal" ? `Solved in ${countMoves(answer.length ?? 0)}` : "Not solved";
+      this.live.textContent = answer.ending === "optimal" ? `Solved in ${countMoves(answer.length ?? 0)}` : open(answer) ?? "Not solved";
       // The player of a solution that is already shown is not replaced.
       if (answer.solutions.length !== 1 || answer.solutions[0]!.moves !== shown) show(answer.solutions);
       this.element.scrollIntoView({ block: "nearest" });
     } catch (error) {
       if (number !== this.last) return;
       this.running = false;
-      if (error instanceof Stopped) this.stopped(what, request, show);
+      if (error instanceof Stopped) this.stopped(() => void this.run(what, request, show, onlyShortest));
       else this.failed(error as Error);
     }
   }
@@ -116,12 +126,11 @@ export class Search {
     else this.bar.removeAttribute("value");
   }
 
-  private stopped(what: Solving, request: Record<string, unknown>, show: Show) {
+  private stopped(resume: () => void) {
     const lower = this.bound > 0 ? `no solution has fewer than ${countMoves(this.bound)}` : undefined;
     const known = this.bounds() ?? lower;
     const text = known ? `Stopped: ${known}.` : "Stopped.";
     this.earlier = { nodes: this.earlier.nodes + this.latest.nodes, seconds: this.earlier.seconds + this.latest.seconds };
-    const resume = () => void this.run(what, request, show);
     const button = el("button", { type: "button", onclick: resume }, "Continue");
     this.element.replaceChildren(el("p", { className: "status" }, text), el("div", { className: "row" }, button), this.live);
     this.live.textContent = text;
@@ -171,13 +180,18 @@ export class Search {
   }
 }
 
+/** Both bounds of a solution that is not proved shortest. */
+function open({ length, solutions: [best] }: Answered): string | undefined {
+  return best && `${countMoves(best.length)}; none has fewer than ${length ?? 0}.`;
+}
+
 /** A description of the proof. */
 function proof(answer: Answered): HTMLElement[] {
   if (answer.ending === "exhausted") {
     return [el("p", { className: "status" }, answer.remark ?? "There is no solution.")];
   }
   if (answer.ending !== "optimal") {
-    return [el("p", { className: "status" }, `Every solution has at least ${countMoves(answer.length ?? 0)}.`)];
+    return [el("p", { className: "status" }, open(answer) ?? `Every solution has at least ${countMoves(answer.length ?? 0)}.`)];
   }
   const nodes = answer.iterations.reduce((sum, iteration) => sum + iteration.generated, 0);
   const searched = answer.iterations.reduce((sum, iteration) => sum + iteration.seconds, 0);

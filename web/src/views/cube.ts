@@ -7,7 +7,7 @@ import { More } from "../parts/more";
 import { Net } from "../parts/net";
 import { played } from "../parts/played";
 import type { Player } from "../parts/player";
-import { Search, WANTED } from "../parts/search";
+import { Search, WANTED, firstMove } from "../parts/search";
 import { BARE, SOLVED } from "../parts/facelets";
 import { Solid } from "../parts/solid";
 
@@ -62,6 +62,7 @@ export function cubeView(state: URLSearchParams): View {
     },
   });
   const go = el("button", { type: "button", className: "primary", onclick: () => void solve() }, "Solve");
+  const hint = el("button", { type: "button", title: "The first move of a shortest solution", onclick: () => void solve(true) }, "Hint");
 
   const changed = () => {
     search.forget();
@@ -81,7 +82,7 @@ export function cubeView(state: URLSearchParams): View {
   function blame(found: Fault[]) {
     faults.replaceChildren(...found.map((fault) => el("li", {}, fault.message)));
     net.mark(found.flatMap((fault) => fault.at));
-    go.disabled = !legal;
+    go.disabled = hint.disabled = !legal;
   }
 
   let reading = 0;
@@ -141,13 +142,16 @@ export function cubeView(state: URLSearchParams): View {
       }, turns)))));
   }
 
-  async function solve() {
+  /** Shows shortest solutions, or the first move of one. */
+  async function solve(isHint = false) {
     await read();
     if (!legal) return;
     // By default a slice among the chosen moves counts as one move.
     const counted = metric === "htm" ? "" : metric;
-    const request = { facelets, heuristic: table, metric: counted, ...more.asked(), all: wanted !== "one", extra: Number(wanted) || 0 };
-    await search.run("cube.solve", request, show);
+    const request = { facelets, heuristic: table, metric: counted, ...more.asked() };
+    const all = { all: wanted !== "one", extra: Number(wanted) || 0 };
+    if (isHint) await search.run("cube.solve", request, (found) => show(firstMove(found)), true);
+    else await search.run("cube.solve", { ...request, ...all }, show);
     void tables();
   }
 
@@ -224,7 +228,7 @@ export function cubeView(state: URLSearchParams): View {
         el("section", { className: "card asks", ariaLabel: "Position" },
         el("label", { className: "field wide", htmlFor: "cube-text" }, el("span", {}, "Scramble, or 54 facelets"), input),
           faults, list,
-          el("div", { className: "row" }, go,
+          el("div", { className: "row" }, go, hint,
             el("button", { type: "button", onclick: random, title: "25 random turns" }, "Random"),
             el("button", { type: "button", onclick: paint }, "Paint"),
             el("button", { type: "button", onclick: clear }, "Solved cube")),

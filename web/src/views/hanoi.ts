@@ -5,7 +5,7 @@ import type { View } from "../main";
 import { Refused, type Solution, Solver } from "optimal-puzzles";
 import { Counter, plot, sum } from "../parts/counter";
 import { Player } from "../parts/player";
-import { Search } from "../parts/search";
+import { Search, firstMove } from "../parts/search";
 
 const MOST: Record<number, number> = { 3: 12, 4: 13 };
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -80,6 +80,7 @@ export function hanoiView(state: URLSearchParams): View {
   const solution = el("div", { className: "solutions" });
   const counter = new Counter(solver);
   const go = el("button", { type: "button", className: "primary", onclick: () => void solve() }, "Solve");
+  const hint = el("button", { type: "button", title: "The first move of a shortest path", onclick: () => void solve(true) }, "Hint");
   const presumed = el("p", { className: "hint" });
 
   const end = (id: string, label: string) => {
@@ -131,15 +132,16 @@ export function hanoiView(state: URLSearchParams): View {
       const found = error instanceof Refused ? error.faults : [{ message: String(error) }];
       faults.replaceChildren(...found.map((fault) => el("li", {}, fault.message)));
     }
-    go.disabled = !legal;
+    go.disabled = hint.disabled = !legal;
   }
 
-  async function solve() {
+  /** Shows a shortest path, or its first move. */
+  async function solve(isHint = false) {
     await read();
     if (!legal) return;
     const start = digits(from.input.value);
     const request = { discs, pegs, from: from.input.value, to: to.input.value };
-    await search.run("towers.solve", request, (found) => show(found, start));
+    await search.run("towers.solve", request, (found) => show(isHint ? firstMove(found) : found, start), isHint);
   }
 
   function show([found]: Solution[], start: number[]) {
@@ -193,13 +195,14 @@ export function hanoiView(state: URLSearchParams): View {
 
   const element = el("div", { className: "view" },
     el("h1", {}, "Towers of Hanoi"),
+    el("p", { className: "lead" }, "Finds a shortest path between any two states, and proves that none is shorter."),
     el("div", { className: "columns" },
       el("section", { className: "card board", ariaLabel: "States" },
         el("h2", {}, "Start"), from.towers.element, el("h2", {}, "Goal"), to.towers.element,
         el("p", { className: "hint" }, "Click a disc to put it on the next peg.")),
       el("section", { className: "card", ariaLabel: "Position and solution" },
         from.field, to.field, faults,
-        el("div", { className: "row" }, go,
+        el("div", { className: "row" }, go, hint,
           el("button", { type: "button", onclick: () => void random() }, "Random"),
           el("button", { type: "button", onclick: reset }, "All discs, peg to peg")),
         el("div", { className: "row options" }, sizes,

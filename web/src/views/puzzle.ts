@@ -5,7 +5,7 @@ import type { View } from "../main";
 import { type About, type Counted, type Order, Refused, type Solution, Solver } from "optimal-puzzles";
 import { Counter, plot } from "../parts/counter";
 import { Moves } from "../parts/moves";
-import { Search, WANTED } from "../parts/search";
+import { Search, WANTED, firstMove } from "../parts/search";
 
 const MEMORY: [string, string][] = [["32", "32 MB"], ["128", "128 MB"], ["512", "512 MB"], ["1024", "1 GB"]];
 /** The maximum length of a definition in the address, and of a file that is read. */
@@ -80,6 +80,7 @@ export function puzzleView(state: URLSearchParams): View {
     states: goal.value, ignored: ignored.input.value, unoriented: unoriented.input.value, alike: alike.input.value,
   });
   const go = el("button", { type: "button", className: "primary", onclick: () => void solve() }, "Solve");
+  const hint = el("button", { type: "button", title: "The first move of a shortest solution", onclick: () => void solve(true) }, "Hint");
   const moves = new Moves(state, () => void read());
   const depth = field("puzzle-depth", "Up to depth (empty: all)", state.get("depth") ?? "", () => {
     counter.clear();
@@ -133,7 +134,7 @@ export function puzzleView(state: URLSearchParams): View {
       about.replaceChildren();
     }
     legal = found.length === 0;
-    go.disabled = !legal;
+    go.disabled = hint.disabled = !legal;
     faults.replaceChildren(...found.map((fault) => el("li", {}, fault)));
     void write();
     if (isNew && about.childElementCount > 0) await group(from);
@@ -176,13 +177,14 @@ export function puzzleView(state: URLSearchParams): View {
     await read();
   }
 
-  async function solve() {
+  /** Shows shortest solutions, or the first move of one. */
+  async function solve(isHint = false) {
     await read();
     if (!legal) return;
-    const request = {
-      ...source(), text: text.value, goal: aim(), all: wanted !== "one", extra: Number(wanted) || 0, memory: Number(memory) * 2 ** 20,
-    };
-    await search.run("puzzle.solve", request, show);
+    const request = { ...source(), text: text.value, goal: aim(), memory: Number(memory) * 2 ** 20 };
+    const all = { all: wanted !== "one", extra: Number(wanted) || 0 };
+    if (isHint) await search.run("puzzle.solve", request, (found) => show(firstMove(found)), true);
+    else await search.run("puzzle.solve", { ...request, ...all }, show);
   }
 
   function show(found: Solution[]) {
@@ -244,7 +246,7 @@ export function puzzleView(state: URLSearchParams): View {
       el("label", { className: "field wide", htmlFor: "puzzle-text" },
         el("span", {}, "Scramble in the puzzle's notation, pattern or permutation"), text),
       faults, drawn,
-      el("div", { className: "row" }, go,
+      el("div", { className: "row" }, go, hint,
         el("button", { type: "button", onclick: () => void random() }, "Random"),
         el("button", { type: "button", onclick: () => { text.value = ""; void read(); } }, "Solved state")),
       pattern, goals,

@@ -1,25 +1,31 @@
-// Sliding tiles: boards from 2x2 to 5x5, by dragging or typing; shortest solutions; the parts of the heuristic.
+// Sliding tiles: boards from 2x2 to 10x10, by dragging or typing; shortest solutions; the parts of the heuristic.
 import { remember } from "../address";
 import { choice, el, seed, svg } from "../dom";
 import type { View } from "../main";
 import { type Explained, type Fault, Refused, type Solution, Solver } from "optimal-puzzles";
 import { Player } from "../parts/player";
-import { Search } from "../parts/search";
+import { Search, firstMove } from "../parts/search";
 
 const SIZE = 80;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
+/** The greatest number of rows or columns, in the library. */
+const MOST_SIDE = 10;
+const METRICS: [string, string][] = [["single", "one tile"], ["multi", "any tiles of a line at once"]];
+const ANSWERS: [string, string][] = [["shortest", "shortest, with its proof"], ["quick", "a good one, soon"]];
 const HEURISTICS: [string, string][] = [
-  ["korf96", "Korf & Taylor 1996"], ["pdb", "pattern databases"], ["lc", "linear conflict"], ["md", "Manhattan distance"],
+  ["", "automatic"], ["korf96", "Korf & Taylor 1996"], ["pdb", "pattern databases"], ["lc", "linear conflict"], ["md", "Manhattan distance"],
 ];
 const STEPS: Record<string, [number, number]> = { U: [-1, 0], D: [1, 0], L: [0, -1], R: [0, 1] };
 const KEYS: Record<string, string> = { ArrowUp: "D", ArrowDown: "U", ArrowLeft: "R", ArrowRight: "L" };
 
 export function tilesView(state: URLSearchParams): View {
   const [quick, solver] = [new Solver({ threads: 1, tables: false }), new Solver()];
-  const side = (name: string) => Math.min(5, Math.max(2, Number(state.get(name) ?? 4) || 4));
+  const side = (name: string) => Math.min(MOST_SIDE, Math.max(2, Number(state.get(name) ?? 4) || 4));
   let [rows, cols] = [side("rows"), side("cols")];
   let last = state.get("goal") !== "first";
-  let heuristic = HEURISTICS.some(([name]) => name === state.get("heuristic")) ? state.get("heuristic")! : "korf96";
+  const known = (options: [string, string][], name: string) =>
+    options.some(([value]) => value === state.get(name)) ? state.get(name)! : options[0]![0];
+  let [heuristic, metric, wanted] = [known(HEURISTICS, "heuristic"), known(METRICS, "metric"), known(ANSWERS, "want")];
   let tiles: number[] = [];
   let legal = true;
   let player: Player | undefined;
@@ -43,15 +49,16 @@ export function tilesView(state: URLSearchParams): View {
     onkeydown: (event: KeyboardEvent) => { if (event.key === "Enter") void solve(); },
   });
   const go = el("button", { type: "button", className: "primary", onclick: () => void solve() }, "Solve");
+  const hint = el("button", { type: "button", title: "The first move of a shortest solution", onclick: () => void solve(true) }, "Hint");
 
   const goal = () => Array.from({ length: rows * cols }, (_, cell) => (last ? (cell + 1) % (rows * cols) : cell));
-  const size = () => ({ rows, cols, goal: last ? "blank-last" : "blank-first" });
+  const size = () => ({ rows, cols, goal: last ? "blank-last" : "blank-first", metric });
   const position = (cell: number) => `translate(${(cell % cols) * SIZE}px,${Math.floor(cell / cols) * SIZE}px)`;
 
   function keep() {
     remember("tiles", {
       rows, cols, tiles: input.value.trim().replace(/[\s,]+/g, "."), goal: last ? "" : "first",
-      heuristic: heuristic === "korf96" ? "" : heuristic,
+      heuristic, metric: metric === "single" ? "" : metric, want: wanted === "shortest" ? "" : wanted,
     });
   }
 
@@ -111,16 +118,22 @@ export function tilesView(state: URLSearchParams): View {
     label();
   }
 
-  /** The tiles after the blank has moved, if it stays on the board. */
+  /** The tiles after the blank has moved, by one cell (`L`) or more (`L2`), if it stays on the board. */
   function moved(from: number[], move: string): number[] | undefined {
-    const blank = from.indexOf(0);
-    const [down, right] = STEPS[move]!;
-    const [row, col] = [Math.floor(blank / cols) + down, (blank % cols) + right];
-    if (row < 0 || row >= rows || col < 0 || col >= cols) return undefined;
+    const [down, right] = STEPS[move[0]!]!;
     const after = [...from];
-    [after[blank], after[row * cols + col]] = [from[row * cols + col]!, 0];
+    for (let more = Number(move.slice(1)) || 1; more > 0; more -= 1) {
+      const blank = after.indexOf(0);
+      const [row, col] = [Math.floor(blank / cols) + down, (blank % cols) + right];
+      if (row < 0 || row >= rows || col < 0 || col >= cols) return undefined;
+      [after[blank], after[row * cols + col]] = [after[row * cols + col]!, 0];
+    }
     return after;
   }
+
+  /** The moves of the blank: with more than one tile at once, to any cell of its row and column. */
+  const reaches = () => Object.keys(STEPS).flatMap((step) =>
+    (metric === "single" ? [step] : Array.from({ length: MOST_SIDE - 1 }, (_, more) => `${step}${more + 1}`)));
 
   function write(after: number[]) {
     input.value = after.join(" ");
@@ -160,7 +173,7 @@ export function tilesView(state: URLSearchParams): View {
       const to = inside ? row * cols + col : from;
       const after = [...tiles];
       if (Math.hypot(dx, dy) < 8) {
-        const found = Object.keys(STEPS).find((step) => moved(tiles, step)?.[from] === 0);
+        const found = reaches().find((move) => moved(tiles, move)?.[from] === 0);
         if (found) slide(found);
         else place(after, 120);
       } else {
@@ -179,7 +192,7 @@ export function tilesView(state: URLSearchParams): View {
     faults.replaceChildren(...found.map((fault) => el("li", {}, fault.message)));
     const cells = found.flatMap((fault) => fault.at);
     for (const [tile, group] of drawn) group.classList.toggle("wrong", cells.some((cell) => tiles[cell] === tile));
-    go.disabled = !legal;
+    go.disabled = hint.disabled = !legal;
   }
 
   let reading = 0;
@@ -191,7 +204,8 @@ export function tilesView(state: URLSearchParams): View {
     try {
       const text = input.value;
       await quick.ask("tiles.read", { text, ...size() });
-      explained = await quick.ask("tiles.explain", { text, ...size() });
+      // The parts of the heuristic are moves of single tiles.
+      explained = metric === "single" ? await quick.ask("tiles.explain", { text, ...size() }) : undefined;
       if (now !== reading) return;
       legal = true;
     } catch (error) {
@@ -235,18 +249,20 @@ export function tilesView(state: URLSearchParams): View {
       ...reasons.map((reason) => row(`+${reason.moves}`, reason.why, reason.tiles))));
   }
 
-  async function solve() {
+  /** Shows a solution, or the first move of a shortest one. */
+  async function solve(isHint = false) {
     await read();
     if (!legal) return;
     const start = tiles;
-    const request = { text: start.join(" "), ...size(), heuristic };
-    await search.run("tiles.solve", request, (found) => show(found, start));
+    const request = { text: start.join(" "), ...size(), heuristic, quick: wanted === "quick" && !isHint };
+    await search.run("tiles.solve", request, (found) => show(isHint ? firstMove(found) : found, start), isHint);
   }
 
   function show([found]: Solution[], start: number[]) {
-    if (!found || found.moves === "") return;
-    const positions = [...found.moves].reduce((list, move) => [...list, moved(list.at(-1)!, move)!], [start]);
-    const words = [...found.moves].map((_, at) => String(positions[at]![positions[at + 1]!.indexOf(0)]));
+    const moves = found?.moves.match(/[LURD]\d*/g) ?? [];
+    if (moves.length === 0) return;
+    const positions = moves.reduce((list, move) => [...list, moved(list.at(-1)!, move)!], [start]);
+    const words = moves.map((_, at) => String(positions[at]![positions[at + 1]!.indexOf(0)]));
     player?.pause();
     player = new Player(words, {
       show: (step) => still_place(positions[step]!, 0),
@@ -255,7 +271,8 @@ export function tilesView(state: URLSearchParams): View {
         await new Promise((resolve) => setTimeout(resolve, milliseconds));
       },
     });
-    solution.replaceChildren(el("p", { className: "hint" }, "The tiles to slide, in order:"), player.element);
+    const which = metric === "single" ? "The tiles to slide, in order:" : "The tiles to slide, in order, each with those between it and the blank:";
+    solution.replaceChildren(el("p", { className: "hint" }, which), player.element);
   }
 
   /** Like `place`, but without the values of the heuristic, which are those of the start. */
@@ -274,7 +291,7 @@ export function tilesView(state: URLSearchParams): View {
     void read();
   };
   const sides = (value: number, set: (value: number) => void, label: string) => choice(label,
-    ["2", "3", "4", "5"].map((n): [string, string] => [n, n]), String(value), (chosen) => {
+    Array.from({ length: MOST_SIDE - 1 }, (_, at): [string, string] => [String(at + 2), String(at + 2)]), String(value), (chosen) => {
       set(Number(chosen));
       resize();
     });
@@ -286,13 +303,14 @@ export function tilesView(state: URLSearchParams): View {
 
   const element = el("div", { className: "view" },
     el("h1", {}, "Sliding tiles"),
+    el("p", { className: "lead" }, "Finds a shortest solution, and proves that none is shorter; of a large board a good one, with the least number of moves that is proved."),
     el("div", { className: "columns" },
       el("section", { className: "card board", ariaLabel: "Board" }, board,
         el("p", { className: "hint" }, "Click a tile next to the blank to slide it; drag a tile onto another to swap them."), parts),
       el("section", { className: "card", ariaLabel: "Position and solution" },
         el("label", { className: "field wide", htmlFor: "tiles-text" }, el("span", {}, "Tiles by rows, 0 for the blank"), input),
         faults,
-        el("div", { className: "row" }, go,
+        el("div", { className: "row" }, go, hint,
           el("button", { type: "button", onclick: () => void random() }, "Random"),
           el("button", { type: "button", onclick: () => { input.value = goal().join(" "); void read(); } }, "Goal")),
         el("div", { className: "row options" },
@@ -300,6 +318,15 @@ export function tilesView(state: URLSearchParams): View {
           choice("Goal", [["last", "blank last"], ["first", "blank first"]], last ? "last" : "first", (value) => {
             last = value === "last";
             void read();
+          }),
+          choice("A move slides", METRICS, metric, (value) => {
+            metric = value;
+            void read();
+          }),
+          choice("Solution", ANSWERS, wanted, (value) => {
+            wanted = value;
+            changed();
+            keep();
           }),
           choice("Heuristic", HEURISTICS, heuristic, (value) => {
             heuristic = value;

@@ -78,7 +78,7 @@ impl Solve {
             let loaded = last.insert(loaded);
             let Config { wanted, checkpoints, .. } = self.wish.config(host, fixed);
             let ask = Ask::new(cube).ends(asked.ends.clone()).wanted(wanted).min_bound(self.wish.at_least);
-            let ask = ask.upper_bounds(Wish::upper_bounds(host, fixed, replaying(&cube, &asked)));
+            let ask = ask.upper_bounds(self.wish.upper_bounds(host, fixed, replaying(&cube, &asked)));
             let ask = checkpoints.into_iter().fold(ask, Ask::checkpoints);
             let answer = loaded.solver.solve(&ask, &run).map_err(Refusal::error)?;
             answered(loaded, &cube, &asked, answer, &reporter).map_err(Refusal::Error)
@@ -218,7 +218,7 @@ fn replaying(cube: &Cube, asked: &Asked) -> impl Fn(&[Op]) -> Option<Found> + Se
 }
 
 /// A solution of face turns, replayed by the referee as it will be printed.
-fn checked_turns(
+pub(super) fn checked_turns(
     metric: Metric,
     goals: &Goals,
     cube: &Cube,
