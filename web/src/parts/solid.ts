@@ -32,7 +32,13 @@ export class Solid {
       this.scene.append(element);
     }
     this.element = el("div", {
-      className: "stage", role: "img", ariaLabel: "The cube in 3D; drag to look around",
+      className: "stage", role: "img", tabIndex: 0, ariaLabel: "The cube in 3D; drag or use the arrow keys to look around",
+      onkeydown: (event: KeyboardEvent) => {
+        const step = { ArrowLeft: [0, -15], ArrowRight: [0, 15], ArrowUp: [15, 0], ArrowDown: [-15, 0] }[event.key];
+        if (!step) return;
+        event.preventDefault();
+        this.turnTo(this.angles.x + step[0]!, this.angles.y + step[1]!);
+      },
     }, this.scene);
     this.look();
     this.element.addEventListener("pointerdown", (event) => this.drag(event));
@@ -57,6 +63,11 @@ export class Solid {
     this.show(after);
   }
 
+  private turnTo(x: number, y: number) {
+    this.angles = { x: Math.max(-85, Math.min(85, x)), y };
+    this.look();
+  }
+
   private look() {
     this.scene.style.transform = `rotateX(${this.angles.x}deg) rotateY(${this.angles.y}deg)`;
   }
@@ -65,9 +76,7 @@ export class Solid {
     const from = { ...this.angles };
     this.element.setPointerCapture(start.pointerId);
     const move = (event: PointerEvent) => {
-      this.angles.y = from.y + (event.clientX - start.clientX) * 0.6;
-      this.angles.x = Math.max(-85, Math.min(85, from.x - (event.clientY - start.clientY) * 0.6));
-      this.look();
+      this.turnTo(from.x - (event.clientY - start.clientY) * 0.6, from.y + (event.clientX - start.clientX) * 0.6);
     };
     const end = () => {
       this.element.removeEventListener("pointermove", move);
