@@ -13,7 +13,7 @@
  *
  * @module
  */
-import type { About, Answers, Counted, Explained, Order } from "./protocol.js";
+import type { About, Answers, Counted, Explained, Insertions, Order } from "./protocol.js";
 import { Search, type SearchOptions } from "./search.js";
 import { type RequestOptions, Solver, type SolverOptions } from "./solver.js";
 
@@ -26,8 +26,8 @@ export { onThreads, Refused, type RequestOptions, Solver, type SolverOptions, St
 const seeded = (seed?: number) => seed ?? Math.floor(Math.random() * 2 ** 53);
 
 /** The options of a search that are fields of the request, under the names that it has there. */
-function fields<T extends SearchOptions>({ all, extra, memory, timeLimit, resume, signal, ...rest }: T) {
-  void [all, extra, memory, timeLimit, resume, signal];
+function fields<T extends SearchOptions>({ all, extra, quick, memory, timeLimit, resume, signal, ...rest }: T) {
+  void [all, extra, quick, memory, timeLimit, resume, signal];
   return rest;
 }
 
@@ -82,15 +82,23 @@ export class Cubes {
       return this.solver.ask("cube.solve", { facelets, ...fields(options), ...wish }, request);
     }, options);
   }
+
+  /** The best insertions into a skeleton that leaves at most eight pieces unsolved; its moves in ( ) are on the inverse. */
+  async insertions(text: string, skeleton: string, count = 10, options?: RequestOptions): Promise<Insertions> {
+    const { facelets } = await this.read(text, options);
+    return this.solver.ask("cube.insert", { facelets, skeleton, count }, options);
+  }
 }
 
-/** A board and its goal. */
+/** A board, its goal and its metric. */
 export interface BoardOptions {
   /** Rows and columns; by default those of the square board with this many cells. */
   rows?: number;
   cols?: number;
   /** `blank-first` (the default), `blank-last`, `spiral`, or a list of tiles. */
   goal?: string;
+  /** `single` (the default), or `multi`: any number of tiles of a row or column slide as one move. */
+  metric?: string;
 }
 
 /** The settings of a search for a board. */

@@ -46,6 +46,37 @@ export interface Answered {
   seconds: number;
 }
 
+/** A skeleton with insertions. */
+export interface Inserted {
+  /** The number of moves, with turns of one face joined. */
+  length: number;
+  /** These moves. */
+  moves: string;
+  /** The insertions in order, each into the moves of the skeleton and those before it, of which none are joined. */
+  insertions: {
+    /** The number of moves before it. */
+    after: number;
+    moves: string;
+    /** The moves as a commutator or a conjugate of one, if they are one. */
+    shown: string;
+    /** The number of moves that are saved where turns of one face meet. */
+    saved: number;
+  }[];
+  /** The number of pieces that are not solved. */
+  corners: number;
+  edges: number;
+}
+
+/** Insertions into a skeleton that leaves this number of pieces unsolved. */
+export interface Insertions {
+  corners: number;
+  edges: number;
+  /** Solutions by one or two insertions, the shortest first. */
+  solved: Inserted[];
+  /** Single insertions after which less is unsolved, but something. */
+  steps: Inserted[];
+}
+
 export interface Explained {
   value: number;
   manhattan: number;
@@ -87,6 +118,8 @@ export interface Order {
 /** The requests, each with the type of its answer. */
 export interface Answers {
   "cube.read": { facelets: string; format: string; turns: string | null; joined: string | null };
+  "cube.sides": { scramble: string; inverse: string };
+  "cube.insert": Insertions;
   "cube.random": string;
   "cube.tables": { heuristic: string; bytes: number; kept: boolean }[];
   "cube.solve": Answered;

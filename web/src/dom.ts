@@ -45,6 +45,12 @@ export function choice<T extends string>(
 export const count = (value: number | bigint) =>
   (typeof value === "bigint" ? value : Math.round(value)).toLocaleString("en-US");
 
+/** Scrolls to the beginning of an element, unless that is well in view. */
+export function reveal(element: Element) {
+  const { top } = element.getBoundingClientRect();
+  if (top < 0 || top > innerHeight * 0.6) element.scrollIntoView({ block: "start" });
+}
+
 /** A number of moves with its noun: "1 move", "12 moves". */
 export const countMoves = (value: number) => `${count(value)} ${value === 1 ? "move" : "moves"}`;
 

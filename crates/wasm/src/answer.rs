@@ -14,6 +14,10 @@ enum Request {
     Version,
     #[serde(rename = "cube.read")]
     ReadCube(cubes::Read),
+    #[serde(rename = "cube.sides")]
+    SidesOfMoves(cubes::Sides),
+    #[serde(rename = "cube.insert")]
+    InsertMoves(cubes::Insert),
     #[serde(rename = "cube.random")]
     RandomCube(cubes::Random),
     #[serde(rename = "cube.tables")]
@@ -71,6 +75,8 @@ fn answered(request: Request, host: &'static dyn Host) -> Result<Value, Refusal>
     match request {
         Request::Version => Ok(json!(env!("CARGO_PKG_VERSION"))),
         Request::ReadCube(request) => value(request.answer()),
+        Request::SidesOfMoves(request) => value(request.answer()),
+        Request::InsertMoves(request) => value(request.answer(host)),
         Request::RandomCube(request) => value(Ok(request.answer())),
         Request::CubeTables => value(Ok(cubes::choices(host))),
         Request::SolveCube(request) => value(request.answer(host)),

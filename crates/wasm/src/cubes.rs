@@ -1,10 +1,13 @@
-//! Cubes: reading with every fault at its piece, random cubes, tables; shortest solutions are in `solve`.
+//! Cubes: reading with every fault at its piece, random cubes, tables; shortest solutions are in `solve`, insertions into
+//! skeletons in `insert`.
 //!
 //! The page shows a cube with U up and F in front; a cube held in another way is rotated.
 
 mod asked;
+mod insert;
 mod solve;
 
+pub use insert::{Insert, Sides};
 pub use solve::Solve;
 
 use crate::host::Host;

@@ -66,6 +66,10 @@ export function parseTurn(text: string): Turn {
   };
 }
 
+/** The moves that undo these. */
+export const undone = (moves: string[]) =>
+  [...moves].reverse().map((move) => (move.endsWith("2") ? move : move.endsWith("'") ? move.slice(0, -1) : `${move}'`));
+
 export const axisOf = (face: string): Vector => AXES[face]![0];
 
 /** Whether a cubie is in the layers of a turn. */

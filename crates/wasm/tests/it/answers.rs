@@ -433,3 +433,60 @@ fn pasted_texts_are_read_or_refused_as_the_fixtures_say() {
     }
     assert_eq!(count, 21);
 }
+
+#[test]
+fn insertions_complete_a_skeleton() {
+    let host = Memory::on_threads(true, 2);
+    // Five corners are left by the skeleton.
+    let solution = "R2 U' F R U' L' U R' U' L U D L2 B' D' F' U F D F' U' F U2 R F'";
+    let facelets = facelets(host, &format!("({solution})'"));
+    let request = |skeleton: &str| {
+        host.ask(json!({ "do": "cube.insert", "facelets": facelets, "skeleton": skeleton, "count": 5 }))
+    };
+    let found = &request("R2 U' F D (F R' U2 B L2)")["ok"];
+    assert_eq!((&found["corners"], &found["edges"]), (&json!(5), &json!(0)));
+    let (solved, steps) = (found["solved"].as_array().unwrap(), found["steps"].as_array().unwrap());
+    assert_eq!((solved.len(), steps.len()), (5, 5));
+    for one in solved {
+        let moves = one["moves"].as_str().unwrap();
+        let solved = host.ok(json!({ "do": "cube.read", "text": format!("({solution})' {moves}") }));
+        assert_eq!(solved["facelets"], SOLVED, "{one}");
+        assert_eq!(one["length"].as_u64().unwrap() as usize, moves.split(' ').count());
+    }
+    assert_eq!((&steps[0]["corners"], &steps[0]["edges"]), (&json!(3), &json!(0)));
+    assert!(messages(&request(""))[0].contains("pieces unsolved"));
+    assert!(messages(&request("R Q"))[0].contains("not a move"));
+    let sides = host.ok(json!({ "do": "cube.sides", "text": "R (U F') D2" }));
+    assert_eq!(sides, json!({ "scramble": "R D2", "inverse": "U F'" }));
+    assert!(!messages(&host.ask(json!({ "do": "cube.sides", "text": "R (U" }))).is_empty());
+}
+
+#[test]
+fn large_boards_have_a_solution_with_both_bounds() {
+    let host = Memory::new(true);
+    let random = host.ok(json!({ "do": "tiles.random", "rows": 7, "cols": 8, "seed": 3 }));
+    let text = random["tiles"].as_array().unwrap().iter().map(Value::to_string).collect::<Vec<_>>().join(" ");
+    let board = json!({ "do": "tiles.solve", "text": text, "rows": 7, "cols": 8, "quick": true });
+    let found = host.ok(board);
+    assert_eq!(found["ending"], "bounded");
+    let best = &found["solutions"][0];
+    assert!(
+        best["length"].as_u64() > found["length"].as_u64() && found["length"].as_u64() > Some(100),
+        "{found}"
+    );
+    assert_eq!(best["length"].as_u64().unwrap() as usize, best["moves"].as_str().unwrap().len());
+}
+
+#[test]
+fn several_tiles_slide_as_one_move() {
+    let host = Memory::new(true);
+    let ask = |what: &str, text: &str, side: u32| {
+        host.ask(json!({ "do": what, "text": text, "rows": side, "cols": side, "goal": "blank-last", "metric": "multi" }))
+    };
+    let found = &ask("tiles.solve", "1 2 3 0 4 5 7 8 6", 3)["ok"];
+    assert_eq!((&found["length"], &found["solutions"][0]["moves"]), (&json!(2), &json!("R2 D")));
+    let tiles: Vec<String> = (1..36).chain([0]).map(|tile| tile.to_string()).collect();
+    let large = ask("tiles.read", &tiles.join(" "), 6);
+    assert!(messages(&large)[0].contains("at most 5 rows and columns"), "{large}");
+    assert!(ask("tiles.explain", "1 2 3 0 4 5 7 8 6", 3)["error"].as_str().unwrap().contains("single"));
+}
