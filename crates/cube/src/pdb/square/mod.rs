@@ -23,8 +23,6 @@
 mod endings;
 pub(crate) mod fill;
 mod listed;
-#[cfg(test)]
-mod minima;
 mod sample;
 
 pub(crate) use sample::sample;
