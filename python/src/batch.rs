@@ -11,8 +11,8 @@ use search_core::{Run, Solution};
 /// Records as JSON, and the exception that ended the batch early, if any.
 pub type Records = (Vec<String>, Option<PyErr>);
 
-/// Answers every instance with `solve`, on all threads, one after the other. An interruption ends the
-/// batch; the record of the instance at hand has the bound that was proved.
+/// Answers every instance with `solve`, on all threads, one after the other. If solutions are chosen at random, `seed` is that
+/// of the first instance, and each further one has the next. An interruption ends the batch; the record of the instance at hand has the bound that was proved.
 ///
 /// # Errors
 /// The first failure of `solve`, as an exception.
@@ -22,21 +22,23 @@ pub fn answer<I: Sync>(
     metric: &str,
     instances: &[(String, I)],
     callback: Option<Py<PyAny>>,
-    mut solve: impl FnMut(&I, &Run<'_>) -> Result<Answer<Solution>, Failure> + Send,
+    seed: Option<u64>,
+    mut solve: impl FnMut(&I, Option<u64>, &Run<'_>) -> Result<Answer<Solution>, Failure> + Send,
 ) -> PyResult<Records> {
     let (records, stop) = supervise(py, &settings.run, callback, |run| {
         let mut records = Vec::with_capacity(instances.len());
-        for (text, instance) in instances {
+        for (place, (text, instance)) in (0..).zip(instances) {
             if run.cancel().is_interrupted() {
                 break;
             }
-            let answer = solve(instance, run)?;
+            let seed = seed.map(|seed| seed.wrapping_add(place));
+            let answer = solve(instance, seed, run)?;
             let method = Method {
                 metric: metric.to_owned(),
                 heuristic: answer.used.heuristic.clone(),
                 tables: answer.used.tables.clone(),
                 threads: settings.run.threads(),
-                seed: None,
+                seed,
                 version: VERSION.to_owned(),
             };
             let seconds = answer.seconds;
@@ -46,4 +48,10 @@ pub fn answer<I: Sync>(
         Ok(records)
     });
     Ok((records.map_err(|failure: Failure| exception(&failure))?, stop))
+}
+
+/// The first move of a solution.
+#[pyfunction]
+pub fn first_move(length: u32, moves: String) -> String {
+    Solution { length, moves }.first_move().to_owned()
 }

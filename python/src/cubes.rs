@@ -61,6 +61,7 @@ pub fn position(text: String) -> Result<(String, Position), Vec<String>> {
 pub fn of_solver(error: SolverError) -> Failure {
     match error {
         SolverError::Table(error) => of_table(&error),
+        error @ SolverError::NotSolved(_) => Failure::malformed(error),
         error => Failure::usage(error),
     }
 }
@@ -178,23 +179,24 @@ impl CubeSolver {
     /// Replays a solution as it will be returned, by the referee.
     fn checked(&self, position: &Position, moves: &[Move]) -> Result<Solution, Failure> {
         let metric = self.solver.metric();
-        let accepts = |cube: &Cube| self.solver.goals().accepts(&self.goal.inverse().compose(cube));
-        let turns = self.allowed.is_none().then(|| fmc::turns_of(moves));
+        let turns: Option<Vec<Turn>> = moves.iter().map(|name| name.turn()).collect();
+        let own = turns.iter().flatten().map(|&turn| position.orientation.from_held(turn));
+        let reached = position.cube.apply_all(own);
+        let is_goal = self.solver.goals().accepts(&self.goal.inverse().compose(&reached));
+        let goal = if is_goal { reached } else { self.goal };
+        let turns = turns.filter(|_| self.allowed.is_none());
         let of_set = self.solver.moves().length(moves);
         let length = turns.as_ref().map_or(of_set as u32, |turns| fmc::length(metric, turns));
         let text = scramble::format_moves(moves.iter().copied());
         let verdict = || {
             let held = judge::parse_moves(&position.orientation.to_string())?;
             let start = seen(&position.cube, &held)?;
-            let Some(turns) = turns else {
-                let allowed = self.allowed.as_deref().unwrap_or_default();
-                judge::check_moves(&start, &seen(&self.goal, &held)?, &text, allowed, moves.len())?;
+            let goal = seen(&goal, &held)?;
+            if let Some(allowed) = &self.allowed {
+                judge::check_moves(&start, &goal, &text, allowed, moves.len())?;
                 return if metric == Metric::Axial { judge::check_axial(&text, of_set) } else { Ok(()) };
-            };
-            let own = turns.into_iter().map(|turn| position.orientation.from_held(turn));
-            let reached = position.cube.apply_all(own);
-            let goal = if accepts(&reached) { reached } else { self.goal };
-            judge::check(&start, &seen(&goal, &held)?, &text, counted(metric), u64::from(length))
+            }
+            judge::check(&start, &goal, &text, counted(metric), u64::from(length))
         };
         verdict()
             .map_err(|refusal| Failure::error(format_args!("the referee rejects `{text}`: {refusal}")))?;
@@ -249,7 +251,7 @@ impl CubeSolver {
     }
 
     /// `extra` is that of all solutions that are at most so much longer than a shortest one, or `None` for one solution.
-    #[pyo3(signature = (instances, max_depth, time_limit, progress, extra = None, within = 0, deterministic = None, is_up_to_symmetry = false, order = None))]
+    #[pyo3(signature = (instances, max_depth, time_limit, progress, extra = None, within = 0, deterministic = None, is_up_to_symmetry = false, order = None, random = None))]
     #[expect(clippy::too_many_arguments, reason = "the arguments of the Python method")]
     fn solve(
         &self,
@@ -263,19 +265,28 @@ impl CubeSolver {
         deterministic: Option<bool>,
         is_up_to_symmetry: bool,
         order: Option<&str>,
+        random: Option<u64>,
     ) -> PyResult<Records> {
         let positions = read_all(instances, "cube", position).map_err(|failure| exception(&failure))?;
         let (limits, order) = (settings::limits(max_depth, time_limit)?, settings::order(order)?);
         let wanted = extra.map_or(Wanted::First, |extra| Wanted::All { extra });
-        batch::answer(py, &self.settings, self.metric(), &positions, progress, |position, run: &Run<'_>| {
-            let ask = Ask::new(self.goal.inverse().compose(&position.cube)).held(position.orientation);
-            let ask =
-                ask.max_bound(limits.max_depth).time_limit(limits.time_limit).wanted(wanted).order(order);
-            let upper_bounds = settings::upper_bounds(within, deterministic);
-            let ask = ask.up_to_symmetry(is_up_to_symmetry).upper_bounds(upper_bounds);
-            let answer = self.solver.solve(&ask, run).map_err(of_solver)?;
-            answer.try_map(|moves| self.checked(position, &moves))
-        })
+        batch::answer(
+            py,
+            &self.settings,
+            self.metric(),
+            &positions,
+            progress,
+            random,
+            |position, seed, run: &Run<'_>| {
+                let ask = Ask::new(self.goal.inverse().compose(&position.cube)).held(position.orientation);
+                let ask =
+                    ask.max_bound(limits.max_depth).time_limit(limits.time_limit).wanted(wanted).order(order);
+                let upper_bounds = settings::upper_bounds(within, deterministic);
+                let ask = ask.up_to_symmetry(is_up_to_symmetry).upper_bounds(upper_bounds).random(seed);
+                let answer = self.solver.solve(&ask, run).map_err(of_solver)?;
+                answer.try_map(|moves| self.checked(position, &moves))
+            },
+        )
     }
 
     /// The heuristic's value of each row.

@@ -43,6 +43,8 @@ mod valued;
 #[pyo3::pymodule]
 mod _native {
     #[pymodule_export]
+    use crate::batch::first_move;
+    #[pymodule_export]
     use crate::bounds::TowerHeuristic;
     #[pymodule_export]
     use crate::cubes::{

@@ -104,7 +104,7 @@ impl PermutationSolver {
 
     /// Shortest solutions of states in any form. `extra` is that of all solutions that are at most so much longer than
     /// a shortest one, or `None` for one solution.
-    #[pyo3(signature = (instances, max_depth, time_limit, progress, extra = None, within = 0, deterministic = None, order = None))]
+    #[pyo3(signature = (instances, max_depth, time_limit, progress, extra = None, within = 0, deterministic = None, order = None, random = None))]
     #[expect(clippy::too_many_arguments, reason = "the arguments of the Python method")]
     fn solve(
         &self,
@@ -117,6 +117,7 @@ impl PermutationSolver {
         within: u32,
         deterministic: Option<bool>,
         order: Option<&str>,
+        random: Option<u64>,
     ) -> PyResult<Records> {
         let puzzle = self.puzzle.get();
         let read = |text: String| match puzzle.state(&text, None) {
@@ -127,8 +128,8 @@ impl PermutationSolver {
             read_all(instances, "state", read).map_err(|failure| exception(&failure))?;
         let (limits, order) = (settings::limits(max_depth, time_limit)?, settings::order(order)?);
         let wanted = extra.map_or(Wanted::First, |extra| Wanted::All { extra });
-        batch::answer(py, &self.settings, "moves", &states, progress, |state, run: &Run<'_>| {
-            let ask = Ask::new(state.clone()).max_bound(limits.max_depth).wanted(wanted);
+        batch::answer(py, &self.settings, "moves", &states, progress, random, |state, seed, run: &Run<'_>| {
+            let ask = Ask::new(state.clone()).max_bound(limits.max_depth).wanted(wanted).random(seed);
             let ask = ask.order(order.unwrap_or_default());
             let ask = ask.upper_bounds(settings::upper_bounds(within, deterministic));
             self.solver.solve(&ask, &limits.run(run)).map_err(|error| of_solver(&error))

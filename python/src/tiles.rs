@@ -153,7 +153,8 @@ impl TileSolver {
             puzzle.metric().recorded(),
             &boards,
             progress,
-            |tiles, run: &Run<'_>| {
+            None,
+            |tiles, _, run: &Run<'_>| {
                 let ask = Ask::new(*tiles).max_bound(limits.max_depth).order(self.order).wanted(wanted);
                 let ask = ask.upper_bounds(settings::upper_bounds(within, deterministic));
                 let answer = self.solver.solve(&ask, &limits.run(run));

@@ -106,7 +106,7 @@ impl TowerSolver {
         let asks = read_all(instances, "tower", read).map_err(|failure| exception(&failure))?;
         let limits = settings::limits(max_depth, time_limit)?;
         let mut solver = Solver::with_store(self.settings.store.clone());
-        batch::answer(py, &self.settings, "moves", &asks, progress, |ask, run: &Run<'_>| {
+        batch::answer(py, &self.settings, "moves", &asks, progress, None, |ask, _, run: &Run<'_>| {
             let answer = solver.solve(ask, &limits.run(run)).map_err(refused)?;
             answer.try_map(|moves| checked(ask, &moves))
         })

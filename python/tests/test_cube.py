@@ -161,7 +161,8 @@ def test_goals_moves_slices_and_all_solutions() -> None:
         {"only": "QQ"},
         {"bottom": "x", "auf": True},
         {"goal_set": "cross", "only": "UF"},
-        {"goal_set": "cross", "moves": "U R"},
+        {"goal_set": "cross", "moves": "U M"},
+        {"goal_set": "cross", "moves": "U R", "metric": "stm"},
     ]
     for arguments in refused:
         with pytest.raises(InvalidArgument):
@@ -169,3 +170,28 @@ def test_goals_moves_slices_and_all_solutions() -> None:
     with pytest.raises(InvalidArgument, match="order"):
         cube.Solver("manhattan-max", order="best").solve("R")
     assert cube.Solver("manhattan-max", unique=True).solve("R").length == 1
+    reduction = cube.Solver(goal_set="htr", moves="U D R2 L2 F2 B2")
+    found = reduction.solve("U R2 F2 D L2 U' B2")
+    assert found.moves is not None and set(found.moves.split()) <= set("U U2 U' D D2 D' R2 L2 F2 B2".split())
+    with pytest.raises(InvalidInstance, match="do not solve"):
+        reduction.solve("F")
+
+
+def test_one_of_all_shortest_solutions_is_chosen_at_random() -> None:
+    solver = cube.Solver("manhattan-max")
+    every = set(solver.solve("R2 L2 U2 D2 F2 B2", all=True).solutions)
+    chosen = [solver.solve("R2 L2 U2 D2 F2 B2", random=seed) for seed in range(40)]
+    assert {one.moves for one in chosen} <= every and len({one.moves for one in chosen}) > 2
+    assert all(one.length == 6 and one.seed == seed for seed, one in enumerate(chosen))
+    batch = solver.solve_batch(["R2 L2 U2 D2 F2 B2"] * 3, random=7)
+    assert [one.moves for one in batch] == [one.moves for one in chosen[7:10]]
+    with pytest.raises(InvalidArgument, match="random"):
+        solver.solve("R", random=1, all=True)
+    with pytest.raises(InvalidArgument, match="at random"):
+        tiles.Solver("md", size="3x3").solve("1 0 2 3 4 5 6 7 8", random=1)
+
+
+def test_the_next_move_is_the_first_of_a_solution() -> None:
+    assert cube.Solver("manhattan-max").solve("R U F2").next_move == "F2"
+    assert cube.Solver("manhattan-max").solve("").next_move is None
+    assert tiles.Solver("md", size="3x3").solve("1 2 0 3 4 5 6 7 8").next_move == "L"

@@ -5,7 +5,7 @@
 use crate::column::Column;
 use crate::format;
 use clap::builder::RangedU64ValueParser;
-use clap::{Args, ValueHint};
+use clap::{Args, ValueEnum, ValueHint};
 use search_core::ida::UpperBounds;
 use search_core::table::Trust;
 use search_core::{Ending, Run};
@@ -125,6 +125,37 @@ pub struct RecordArgs {
     /// Print a CSV header and one row per instance instead of text
     #[arg(long, conflicts_with = "json")]
     pub csv: bool,
+}
+
+/// The part of a solution that is printed as text. Flatten it into the subcommands that solve.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub struct PrintArgs {
+    /// The part of each solution to print; lines that become equal are printed once
+    #[arg(long, value_enum, value_name = "PART", default_value_t, conflicts_with_all = ["json", "csv"])]
+    pub print: Print,
+}
+
+/// A part of a solution.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Print {
+    /// Its length and its moves
+    #[default]
+    Solution,
+    /// Its length alone
+    Length,
+    /// Its length and the next move to make
+    Next,
+}
+
+/// The choice among shortest solutions. Flatten it into the subcommands that can list all of them.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub struct RandomArgs {
+    /// Find all shortest solutions and print one, each with the same probability
+    #[arg(long, conflicts_with_all = ["all", "extra", "within", "quick"])]
+    pub random: bool,
+    /// Random seed of --random [default: chosen at random]
+    #[arg(long, value_name = "S", requires = "random")]
+    pub seed: Option<u64>,
 }
 
 #[cfg(test)]

@@ -24,6 +24,14 @@ pub enum Origin {
     Line(usize),
 }
 
+impl Origin {
+    /// The seed of the choices for this instance, where `seed` is that of the first one.
+    pub fn seed(self, seed: u64) -> u64 {
+        let (Origin::Argument(place) | Origin::Line(place)) = self;
+        seed.wrapping_add(place as u64 - 1)
+    }
+}
+
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -115,7 +115,7 @@ pub mod tables_dir;
 pub mod testing;
 mod trace;
 
-pub use args::{BoundArgs, CommonArgs, InputArgs, Limits, RecordArgs};
+pub use args::{BoundArgs, CommonArgs, InputArgs, Limits, Print, PrintArgs, RandomArgs, RecordArgs};
 pub use bars::Bars;
 pub use batch::refuse_parts;
 pub use certificate::{CertificateArgs, Certificates, Subject};

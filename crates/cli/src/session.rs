@@ -1,6 +1,6 @@
 //! The settings of one run of a program, built from the common arguments.
 
-use crate::args::{CommonArgs, InputArgs, RecordArgs};
+use crate::args::{CommonArgs, InputArgs, Print, PrintArgs, RandomArgs, RecordArgs};
 use crate::bars::Bars;
 use crate::column::Column;
 use crate::failure::Failure;
@@ -8,6 +8,7 @@ use crate::output::{Format, Output};
 use crate::{interrupt, memory, tables_dir, trace};
 use search_core::table::{Store, Trust};
 use search_core::{Cancel, Progress, Run};
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,6 +21,7 @@ pub struct Session {
     format: Format,
     tables: Vec<PathBuf>,
     trust: Trust,
+    print: Print,
     is_silent: bool,
     state: Option<PathBuf>,
     /// The column of instances on standard input.
@@ -48,8 +50,8 @@ impl Session {
         let variable = |name: &str| env::var_os(name);
         let tables = tables_dir::resolve(args.tables.as_deref(), variable);
         let (state, trust) = (tables_dir::state(variable), args.trust.unwrap_or_default());
-        let (column, is_announced) = (None, Arc::default());
-        Ok(Session { format, tables, trust, is_silent: false, state, column, is_announced, bars, run })
+        let (print, column, is_announced) = (Print::default(), None, Arc::default());
+        Ok(Session { format, tables, trust, print, is_silent: false, state, column, is_announced, bars, run })
     }
 
     /// The same settings, for a subcommand that answers with records of searches.
@@ -57,6 +59,24 @@ impl Session {
     pub fn with_records(&self, args: &RecordArgs) -> Session {
         let format = if args.csv { Format::Csv } else { self.format };
         Session { format, ..self.clone() }
+    }
+
+    /// The same settings, for a subcommand that prints solutions.
+    #[must_use]
+    pub fn with_print(&self, args: PrintArgs) -> Session {
+        Session { print: args.print, ..self.clone() }
+    }
+
+    /// The seed of a batch if solutions are chosen at random; a fresh one is written to standard error.
+    pub fn random_choice(&self, args: RandomArgs) -> Option<u64> {
+        args.random.then(|| args.seed.unwrap_or_else(|| self.fresh_seed()))
+    }
+
+    /// A seed that no one chose, after writing it to standard error.
+    pub fn fresh_seed(&self) -> u64 {
+        let seed = RandomState::new().build_hasher().finish();
+        self.remark(&format!("seed {seed}"));
+        seed
     }
 
     /// The same settings, for a subcommand whose instances may be in a column of the lines.
@@ -132,7 +152,7 @@ impl Session {
     pub fn output(&self) -> Output {
         let out: Box<dyn io::Write> =
             if self.is_silent { Box::new(io::sink()) } else { Box::new(io::stdout()) };
-        Output::new(out, self.format, &self.bars)
+        Output::new(out, self.format, &self.bars).printing(self.print)
     }
 
     /// Writes a remark to standard error, unless `--quiet` was given.

@@ -16,12 +16,14 @@ pub struct Ask {
     pub(crate) config: Config,
     /// The use of upper bounds.
     pub(crate) upper_bounds: UpperBounds,
+    /// The seed of the choice among all shortest solutions, if one is chosen at random.
+    pub(crate) random: Option<u64>,
 }
 
 impl Ask {
     /// Asks for one shortest solution of `start`.
     pub fn new(start: Pattern) -> Ask {
-        Ask { start, config: Config::default(), upper_bounds: UpperBounds::default() }
+        Ask { start, config: Config::default(), upper_bounds: UpperBounds::default(), random: None }
     }
 
     /// Asks for these solutions.
@@ -29,6 +31,18 @@ impl Ask {
     pub fn wanted(mut self, wanted: Wanted) -> Ask {
         self.config.wanted = wanted;
         self
+    }
+
+    /// Chooses one of all shortest solutions with this seed; `None` returns the solutions that are wanted. The search lists
+    /// all of them, of strings of moves with one effect one, and each is equally likely.
+    #[must_use]
+    pub fn random(self, random: Option<u64>) -> Ask {
+        Ask { random, ..self }
+    }
+
+    /// The solutions that the search finds: those that are wanted, or all of which one is chosen.
+    pub fn searched(&self) -> Wanted {
+        self.random.map_or(self.config.wanted, |_| Wanted::All { extra: 0 })
     }
 
     /// Begins with this bound if the heuristic's value is less. The caller guarantees that no solution is shorter.

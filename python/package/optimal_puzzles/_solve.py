@@ -122,10 +122,16 @@ class Instances(Remembered, Generic[Native]):
     _instance: ClassVar[str]
 
     def _asking(
-        self, all: bool, extra: int | None, within: int, quick: bool, deterministic: bool | None
+        self,
+        all: bool,
+        extra: int | None,
+        within: int,
+        quick: bool,
+        deterministic: bool | None,
+        random: int | None,
     ) -> Solve:
         """The search of the extension module for the wanted solutions."""
-        if all or extra is not None:
+        if all or extra is not None or random is not None:
             raise InvalidArgument(f"this solver finds one solution of a {self._instance}, not all of them")
         if within or quick or deterministic:
             raise InvalidArgument(f"this solver always proves the solution of a {self._instance} shortest")
@@ -145,6 +151,7 @@ class Instances(Remembered, Generic[Native]):
         within: int = 0,
         quick: bool = False,
         deterministic: bool | None = None,
+        random: int | None = None,
         max_depth: int | None = None,
         time_limit: float | None = None,
         progress: ProgressArgument = None,
@@ -160,6 +167,9 @@ class Instances(Remembered, Generic[Native]):
             quick: stop at the first good solution, whatever its gap.
             deterministic: whether the answer is the first shortest solution in the order of the search, whatever the
                 number of threads; by default only for the papers' heuristics.
+            random: the seed with which one of all shortest solutions is chosen, each with the same probability: of cubes,
+                of those that ``all`` lists; of permutation puzzles too. In a batch, each further instance has the next
+                seed.
             max_depth: give up once every solution is proved longer than this many moves.
             time_limit: give up after this many seconds, with the bound proved by then.
             progress: how to report the search.
@@ -168,7 +178,7 @@ class Instances(Remembered, Generic[Native]):
             InvalidInstance: with everything that is wrong with the instance.
             Interrupted: at Ctrl-C, with the bound proved by then.
         """
-        solve = self._asking(all, extra, within, quick, deterministic)
+        solve = self._asking(all, extra, within, quick, deterministic, random)
         return solve_all(solve, [self._text(instance)], max_depth, time_limit, progress)[0]
 
     def solve_batch(
@@ -180,6 +190,7 @@ class Instances(Remembered, Generic[Native]):
         within: int = 0,
         quick: bool = False,
         deterministic: bool | None = None,
+        random: int | None = None,
         max_depth: int | None = None,
         time_limit: float | None = None,
         progress: ProgressArgument = None,
@@ -192,7 +203,7 @@ class Instances(Remembered, Generic[Native]):
             InvalidInstance: before any search, with the faults of all instances.
             Interrupted: at Ctrl-C, with the results by then.
         """
-        solve = self._asking(all, extra, within, quick, deterministic)
+        solve = self._asking(all, extra, within, quick, deterministic, random)
         return solve_all(solve, self._texts(instances), max_depth, time_limit, progress)
 
     def _text(self, instance: Any) -> str:
@@ -209,13 +220,28 @@ class Tabled(Instances[TabledNative]):
 
     #: The arguments of each search that only this solver has.
     _more: Mapping[str, Any] = {}
+    #: Whether it lists all shortest solutions, so that one can be chosen at random.
+    _lists_all: ClassVar[bool] = False
 
     def _asking(
-        self, all: bool, extra: int | None, within: int, quick: bool, deterministic: bool | None
+        self,
+        all: bool,
+        extra: int | None,
+        within: int,
+        quick: bool,
+        deterministic: bool | None,
+        random: int | None,
     ) -> Solve:
         longer = extra if extra is not None else 0 if all else None
         gap = ANY_GAP if quick else within
-        return partial(self._native.solve, extra=longer, within=gap, deterministic=deterministic, **self._more)
+        more = dict(self._more)
+        if random is not None:
+            if not self._lists_all:
+                raise InvalidArgument(f"this solver cannot choose a solution of a {self._instance} at random")
+            if longer is not None or gap:
+                raise InvalidArgument("random chooses one of all shortest solutions: leave out all, extra, within, quick")
+            more["random"] = random
+        return partial(self._native.solve, extra=longer, within=gap, deterministic=deterministic, **more)
 
     @property
     def heuristic(self) -> str:

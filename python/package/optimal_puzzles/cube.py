@@ -58,7 +58,8 @@ class Solver(Tabled[_native.CubeSolver]):
         metric: ``"htm"``, in which any turn of a face is a move, ``"qtm"``, in which a half turn is two,
             ``"stm"``, in which a turn of a slice is also one move, or ``"axial"``, in which turns of two
             opposite faces at once are one move.
-        moves: the moves to solve with, such as ``"U R M"``, instead of all turns of faces.
+        moves: the moves to solve with, such as ``"U R M"``, instead of all turns of faces. Goals that leave something
+            open need turns of faces.
         goal: another cube to reach.
         goal_set: a goal by its name, such as ``"cross"``, or several, such as ``"222,roux1"``, of which any will do;
             ``cube-opt help solve`` explains the names.
@@ -86,6 +87,7 @@ class Solver(Tabled[_native.CubeSolver]):
     """
 
     _instance = "cube"
+    _lists_all = True
 
     def __init__(
         self,

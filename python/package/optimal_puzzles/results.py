@@ -172,6 +172,15 @@ class Result:
         return self.upper_bound
 
     @property
+    def next_move(self) -> str | None:
+        """The first move of ``moves``; ``None`` if there is none."""
+        from . import _native
+
+        if self.moves is None or not self.upper_bound:
+            return None
+        return _native.first_move(self.upper_bound, self.moves)
+
+    @property
     def gap(self) -> int | None:
         """The difference between the bounds; ``None`` if no solution is known."""
         if self.lower_bound is None or self.upper_bound is None:

@@ -486,6 +486,7 @@ class Solver(Tabled[_native.PermutationSolver]):
     """
 
     _instance = "state"
+    _lists_all = True
 
     def __init__(
         self,

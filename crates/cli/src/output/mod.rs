@@ -5,13 +5,14 @@ mod row;
 #[cfg(test)]
 mod schema_tests;
 
+use crate::args::Print;
 use crate::bars::Bars;
 use crate::failure::Failure;
 use crate::instance::Instance;
 use crate::stderr::printable;
 use row::Row;
-use search_core::Ending;
 use search_core::record::RunRecord;
+use search_core::{Ending, Solution};
 use serde::Serialize;
 use std::io::Write;
 
@@ -31,6 +32,7 @@ pub enum Format {
 pub struct Output {
     writer: Box<dyn Write>,
     format: Format,
+    print: Print,
     /// Whether the CSV header is written.
     has_header: bool,
     bars: Bars,
@@ -39,7 +41,13 @@ pub struct Output {
 impl Output {
     /// Answers to `writer`, usually standard output. Hides the progress bar while a line is written.
     pub fn new(writer: Box<dyn Write>, format: Format, bars: &Bars) -> Output {
-        Output { writer, format, has_header: false, bars: bars.clone() }
+        Output { writer, format, print: Print::default(), has_header: false, bars: bars.clone() }
+    }
+
+    /// The same, with this part of each solution as text.
+    #[must_use]
+    pub fn printing(self, print: Print) -> Output {
+        Output { print, ..self }
     }
 
     /// The form of answers.
@@ -109,8 +117,9 @@ impl Output {
         self.has_header = true;
     }
 
-    /// Writes the record of a search. As text: a line for each solution, its length and its moves; `N..M` and the moves
-    /// of the best solution where it is not proved shortest; `>= N` where only a lower bound is proved.
+    /// Writes the record of a search. As text: a line for each solution, its length and its moves, or [a part](Print) of
+    /// these; `N..M` and the moves of the best solution where it is not proved shortest; `>= N` where only a lower bound is
+    /// proved.
     ///
     /// # Errors
     /// As [`record`](Output::record).
@@ -131,10 +140,19 @@ impl Output {
         if self.format() == Format::Csv {
             return self.row(&Row::solved(record));
         }
+        let print = self.print;
         self.record(object, |_| match &record.result {
-            Ending::Optimal { solutions, .. } => solutions.iter().map(ToString::to_string).collect(),
+            Ending::Optimal { solutions, .. } => {
+                let mut lines: Vec<String> = Vec::new();
+                for line in solutions.iter().map(|solution| print.part(solution)) {
+                    if print == Print::Solution || !lines.contains(&line) {
+                        lines.push(line);
+                    }
+                }
+                lines
+            }
             Ending::Bounded { lower_bound, best } | Ending::Cancelled { lower_bound, best } => match best {
-                Some(best) => vec![format!("{lower_bound}..{}", best.solution)],
+                Some(best) => vec![format!("{lower_bound}..{}", print.part(&best.solution))],
                 None => vec![format!(">= {lower_bound}")],
             },
             Ending::Exhausted => vec!["no solution".to_owned()],
@@ -155,6 +173,20 @@ impl Output {
             Format::Csv => self.row(&Row::failed(&instance.text, failure)),
             Format::Text => {
                 self.line(&printable(&format!("error: {}: {}", instance.origin, failure.one_line())))
+            }
+        }
+    }
+}
+
+impl Print {
+    /// This part of a solution, as text.
+    fn part(self, solution: &Solution) -> String {
+        match self {
+            Print::Solution => solution.to_string(),
+            Print::Length => solution.length.to_string(),
+            Print::Next => {
+                let moves = solution.first_move().to_owned();
+                Solution { length: solution.length, moves }.to_string()
             }
         }
     }

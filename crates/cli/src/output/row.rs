@@ -59,6 +59,7 @@ impl<'a> Row<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::args::Print;
     use crate::bars::Bars;
     use crate::instance::{Instance, Origin};
     use crate::output::tests::Shared;
@@ -74,9 +75,9 @@ mod tests {
         RunRecord::new(instance.into(), report, 0.5, method)
     }
 
-    fn written(format: Format) -> String {
+    fn written(format: Format, print: Print) -> String {
         let shared = Shared::default();
-        let mut output = Output::new(Box::new(shared.clone()), format, &Bars::hidden());
+        let mut output = Output::new(Box::new(shared.clone()), format, &Bars::hidden()).printing(print);
         let solution = Solution { length: 2, moves: "LL".into() };
         output.run(&record("1,2,0,3", Ending::solved(2, solution))).unwrap();
         output.run(&record("8 7", Ending::bounded(9))).unwrap();
@@ -90,7 +91,28 @@ mod tests {
 
     #[test]
     fn text_has_a_line_for_each_solution_or_bound() {
-        assert_eq!(written(Format::Text), "2 LL\n>= 9\n9..12 LURD\nerror: line 3: no board\n");
+        let written = |print| written(Format::Text, print);
+        assert_eq!(written(Print::Solution), "2 LL\n>= 9\n9..12 LURD\nerror: line 3: no board\n");
+        assert_eq!(written(Print::Length), "2\n>= 9\n9..12\nerror: line 3: no board\n");
+        assert_eq!(written(Print::Next), "2 L\n>= 9\n9..12 LURD\nerror: line 3: no board\n");
+    }
+
+    /// Of several solutions, each first move or length is printed once.
+    #[test]
+    fn parts_of_solutions_are_printed_once() {
+        for (print, expected) in [
+            (Print::Solution, "2 R U\n2 R U'\n2 L U\n3 R D L\n"),
+            (Print::Length, "2\n3\n"),
+            (Print::Next, "2 R\n2 L\n3 R\n"),
+        ] {
+            let shared = Shared::default();
+            let output = Output::new(Box::new(shared.clone()), Format::Text, &Bars::hidden());
+            let solution = |(length, moves): (u32, &str)| Solution { length, moves: moves.to_owned() };
+            let solutions = [(2, "R U"), (2, "R U'"), (2, "L U"), (3, "R D L")].map(solution).to_vec();
+            let ending = Ending::Optimal { length: 2, solutions, complete: true };
+            output.printing(print).run(&record("x", ending)).unwrap();
+            assert_eq!(shared.text(), expected);
+        }
     }
 
     #[test]
@@ -102,6 +124,6 @@ instance,result,length,moves,lower_bound,upper_bound,metric,heuristic,generated,
 8 6,lower_bound,,LURD,9,12,moves,md,40,6,0.5,2,
 7,malformed,,,,,,,,,,,no board
 ";
-        assert_eq!(written(Format::Csv), expected);
+        assert_eq!(written(Format::Csv, Print::default()), expected);
     }
 }

@@ -12,7 +12,6 @@ use puzzle_cli::{Exit, Failure, Session};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use serde::Serialize;
-use std::hash::{BuildHasher, Hasher, RandomState};
 
 /// Print uniformly random cubes
 ///
@@ -71,11 +70,7 @@ struct Record {
 
 pub(super) fn run(args: &ScrambleArgs, session: &Session) -> Result<Exit, Failure> {
     args.check()?;
-    let seed = args.seed.unwrap_or_else(|| {
-        let seed = fresh_seed();
-        session.remark(&format!("seed {seed}"));
-        seed
-    });
+    let seed = args.seed.unwrap_or_else(|| session.fresh_seed());
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let writer = CubeWriter::new(&args.search, session);
     let mut short = None;
@@ -118,9 +113,4 @@ fn short_scramble(
     let moves = notation::moves(&turns, Orientation::HOME);
     referee_check::check_scramble(cube, &moves, turns.len())?;
     Ok(moves)
-}
-
-/// A random seed from the system, by way of the hash keys of the standard library.
-fn fresh_seed() -> u64 {
-    RandomState::new().build_hasher().finish()
 }

@@ -125,6 +125,7 @@ pub(super) fn failure(error: SolverError) -> Failure {
         SolverError::Cancelled(_) => {
             Failure::interrupted("interrupted").with_remedy("run the same command again")
         }
+        SolverError::NotSolved(_) => Failure::malformed(&error).with_remedy("allow more moves with --moves"),
         error => Failure::usage(error),
     }
 }

@@ -18,7 +18,7 @@ use crate::strategy::{Algorithm, Ask, Solver};
 use clap::{Args, ValueHint};
 use puzzle_cli::{
     BoundArgs, CertificateArgs, Certificates, CheckpointArgs, Exit, Failure, InputArgs, Instance, Limits,
-    Output, RecordArgs, Session, Subject,
+    Output, Print, PrintArgs, RandomArgs, RecordArgs, Session, Subject,
 };
 use search_core::ida::{UpperBounds, Wanted};
 use search_core::record::{HeuristicStage, Method, RunRecord, Used};
@@ -51,6 +51,8 @@ pub(crate) struct SolveArgs {
     /// Print one of each set of solutions that are equivalent under symmetry (with --all or --extra)
     #[arg(long)]
     unique: bool,
+    #[command(flatten)]
+    random: RandomArgs,
     /// Finish the last iteration after a solution is found, so that its node counts are exact
     #[arg(long, hide_short_help = true)]
     full_last_iteration: bool,
@@ -81,6 +83,8 @@ pub(crate) struct SolveArgs {
     #[command(flatten)]
     checkpoints: CheckpointArgs,
     #[command(flatten)]
+    print: PrintArgs,
+    #[command(flatten)]
     records: RecordArgs,
     #[command(flatten)]
     certificates: CertificateArgs,
@@ -93,7 +97,8 @@ Examples:
   cube-opt solve --all --metric qtm \"R2 U2\"        every shortest solution in quarter turns
   cube-opt solve --goal checkerboard \"R U\"         to a position by its name (cube-opt help convert)
   cube-opt solve --goal-set cross \"R U F2 L\"       the cross alone; so does --only DF,DR,DB,DL
-  cube-opt solve --moves \"U R\" \"R U R' U'\"         with two faces alone";
+  cube-opt solve --moves \"U R\" \"R U R' U'\"         with two faces alone
+  cube-opt solve --print next \"R U F2\"            the length and the first move";
 
 const MORE_EXAMPLES: &str = "\
   cube-opt solve --goal superflip \"\"               from the solved cube
@@ -135,6 +140,8 @@ struct Batch<'a> {
     /// The names of the moves that replace face turns, if any.
     allowed: Option<Vec<String>>,
     certificates: Certificates,
+    /// The seed of the choices among solutions, if they are chosen at random.
+    seed: Option<u64>,
 }
 
 pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
@@ -153,17 +160,18 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
     let goals = args.mask.read(&goal)?;
     let is_open = !goals.only().is_some_and(Mask::is_none);
     let fmc = args.fmc.read()?;
-    refuse_combinations(args, &fmc, is_open)?;
+    refuse_combinations(args, &fmc, &goals)?;
     if args.unique && is_open {
         return Err(Failure::usage("--unique is not available for goals that leave something open")
             .with_remedy("leave out --unique"));
     }
     let set = move_args::set(args.moves.as_deref(), args.search.metric())?;
     if set.is_some() {
-        args.refuse_with_a_set(is_open)?;
+        let is_of_faces = set.as_ref().is_some_and(|set| set.face_turns().is_some());
+        args.refuse_with_a_set(is_open && !is_of_faces)?;
     }
     args.refuse_with_shamir(is_open)?;
-    let session = &session.with_records(&args.records).with_input(&args.input);
+    let session = &session.with_records(&args.records).with_input(&args.input).with_print(args.print);
     notation::refuse_single_moves(&args.scrambles, args.from)?;
     if notation::none_is_a_cube(&args.scrambles, args.from) {
         return notation::refuse_all(&args.scrambles, args.from, session);
@@ -176,12 +184,23 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
     let setup = if args.bounds.quick { setup.for_quick_answers() } else { setup };
     session.announce_input(&args.scrambles);
     let solver = load(setup, session)?;
-    let batch = Batch { args, session, goal, goal_turns, goals, fmc, solver, allowed, certificates };
+    let seed = session.random_choice(args.random);
+    let batch = Batch { args, session, goal, goal_turns, goals, fmc, solver, allowed, certificates, seed };
     session.batch::<Program>(&args.scrambles, |instance, output| batch.answer(instance, output))
 }
 
 /// Refuses options that cannot be combined with fixed moves or the inverse scramble.
-fn refuse_combinations(args: &SolveArgs, fmc: &Fmc, is_open: bool) -> Result<(), Failure> {
+fn refuse_combinations(args: &SolveArgs, fmc: &Fmc, goals: &Goals) -> Result<(), Failure> {
+    let is_open = !goals.only().is_some_and(Mask::is_none);
+    if goals.has_cosets() && args.certificates.certificate.is_some() {
+        return Err(
+            Failure::usage("a certificate cannot state the goal fr").with_remedy("leave out --certificate")
+        );
+    }
+    if args.print.print == Print::Next && args.fmc.are_used() {
+        return Err(Failure::usage("--print next is for the moves of the scramble itself")
+            .with_remedy("leave out --print, or --inverse, --pre, --post and --niss"));
+    }
     if is_open && fmc.needs_inverse() {
         return Err(Failure::usage("--post, --niss and moves in ( ) need a goal that leaves nothing open")
             .with_remedy("fix first moves alone, with --pre"));
@@ -242,7 +261,7 @@ impl SolveArgs {
         let refused = [
             ("--heuristic: sets of moves have tables of their own", self.search.asks_for_heuristic()),
             ("--algorithm shamir", self.algorithm == Algorithm::Shamir),
-            ("a goal that leaves something open", is_open),
+            ("a goal that leaves something open, unless all moves turn one face", is_open),
             ("--inverse, --pre, --post or --niss", self.fmc.are_used()),
             ("--certificate, except --metric stm without --moves", self.has_unknown_moves()),
         ];
@@ -275,10 +294,12 @@ impl Batch<'_> {
         let position = self.fmc.position(position)?;
         // The moves from the position to the goal lead from this cube to the solved one.
         let cube = self.goal.inverse().compose(&position.cube);
-        let ask = self.ask(&cube, &position).upper_bounds(self.upper_bounds(instance, &position));
+        let seed = self.seed.map(|seed| instance.origin.seed(seed));
+        let ask =
+            self.ask(&cube, &position).upper_bounds(self.upper_bounds(instance, &position)).random(seed);
         let run = self.session.run();
-        let method = self.method(self.solver.prepare(&ask, &run).map_err(failure)?);
-        let options = (&self.goal, &self.goals, self.wanted(), self.args.full_last_iteration);
+        let method = Method { seed, ..self.method(self.solver.prepare(&ask, &run).map_err(failure)?) };
+        let options = (&self.goal, &self.goals, ask.searched(), self.args.full_last_iteration);
         let options = format!("{options:?}{}", self.fmc.key());
         let file = self.session.search_file(&self.args.checkpoints, &instance.text, &method, &options);
         let answer = self.solver.solve(&ask.checkpoints(file.clone()), &run).map_err(failure)?;
@@ -407,22 +428,24 @@ impl Batch<'_> {
         let metric = self.solver.metric();
         let printed = self.fmc.printed(moves);
         if let Some(allowed) = &self.allowed {
-            referee_check::check_moves(position, &self.goal, &printed, allowed, moves.len())?;
+            let turns: Option<Vec<Turn>> = moves.iter().map(|name| name.turn()).collect();
+            let own = turns.into_iter().flatten().map(|turn| position.orientation.from_held(turn));
+            let goal = self.reached(&position.cube.apply_all(own));
+            referee_check::check_moves(position, &goal, &printed, allowed, moves.len())?;
             let length = referee_check::length(self.solver.moves(), moves, &printed)?;
             return Ok(Solution { length, moves: printed });
         }
         let turns = own(moves, position);
         let length = fmc::length(metric, &turns);
-        let reached = position.cube.apply_all(turns);
-        let goal = if self.is_accepted(&reached) { reached } else { self.goal };
+        let goal = self.reached(&position.cube.apply_all(turns));
         let plain = self.fmc.plain(&printed, position)?;
         referee_check::check(position, &goal, &plain, metric, length)?;
         Ok(Solution { length, moves: printed })
     }
 
-    /// Whether `cube` is the goal, apart from what is left open.
-    fn is_accepted(&self, cube: &Cube) -> bool {
-        self.goals.accepts(&self.goal.inverse().compose(cube))
+    /// The goal for the referee: `cube`, if that is the goal apart from what is left open.
+    fn reached(&self, cube: &Cube) -> Cube {
+        if self.goals.accepts(&self.goal.inverse().compose(cube)) { *cube } else { self.goal }
     }
 }
 

@@ -11,6 +11,7 @@
 
 use super::{Axis, Kind, Mask};
 use crate::cube::{Cube, Face, Turn};
+use crate::symmetry::Symmetry;
 use std::fmt;
 
 /// One of the goals of a union: a cube `c` is a goal if the mask accepts `before · c`.
@@ -45,9 +46,22 @@ impl Goals {
     /// # Panics
     /// If there is none.
     pub fn any(masks: &[Mask]) -> Goals {
-        assert!(!masks.is_empty(), "a goal has at least one alternative");
-        let alternatives = masks.iter().map(|&mask| Alternative { before: Cube::SOLVED, mask });
-        Goals { alternatives: alternatives.collect(), masks: masks.to_vec(), face: None }
+        Goals::of(masks.iter().map(|&mask| Alternative::from(mask)).collect())
+    }
+
+    /// The goals of any of these alternatives.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub(super) fn of(alternatives: Vec<Alternative>) -> Goals {
+        assert!(!alternatives.is_empty(), "a goal has at least one alternative");
+        let mut masks: Vec<Mask> = Vec::new();
+        for Alternative { mask, .. } in &alternatives {
+            if !masks.contains(mask) {
+                masks.push(*mask);
+            }
+        }
+        Goals { alternatives, masks, face: None }
     }
 
     /// The same goals up to a final turn of `face`.
@@ -96,6 +110,12 @@ impl Goals {
         }
     }
 
+    /// Whether what the masks accept, up to the final turn, is only a part of the goals: then the other alternatives are
+    /// cosets of it.
+    pub fn has_cosets(&self) -> bool {
+        self.face.is_none() && self.alternatives.iter().any(|alternative| !alternative.before.is_solved())
+    }
+
     /// The masks, without the final turn.
     pub fn masks(&self) -> &[Mask] {
         &self.masks
@@ -112,7 +132,24 @@ impl Goals {
     }
 }
 
+impl From<Mask> for Alternative {
+    fn from(mask: Mask) -> Alternative {
+        Alternative { before: Cube::SOLVED, mask }
+    }
+}
+
 impl Alternative {
+    /// The image under a symmetry: if this alternative accepts a cube, the image accepts the cube's conjugate.
+    #[must_use]
+    pub(super) fn image(&self, symmetry: Symmetry) -> Alternative {
+        Alternative { before: symmetry.conjugate(&self.before), mask: self.mask.image(symmetry) }
+    }
+
+    /// Whether both accept the same cubes. What their masks accept must be groups, unless both are masks alone.
+    pub(super) fn is_equivalent(&self, other: &Alternative) -> bool {
+        self.mask.is_equivalent(&other.mask) && self.accepts(&other.before.inverse())
+    }
+
     /// Whether this alternative accepts `cube`.
     pub(crate) fn accepts(&self, cube: &Cube) -> bool {
         self.mask.accepts(&self.before.compose(cube))
@@ -123,6 +160,9 @@ impl fmt::Display for Goals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let masks: Vec<String> = self.masks.iter().map(Mask::to_string).collect();
         f.write_str(&masks.join(" | "))?;
+        if self.has_cosets() {
+            write!(f, " in {} cosets", self.alternatives.len())?;
+        }
         self.face.map_or(Ok(()), |face| write!(f, " up to {}", face.letter()))
     }
 }

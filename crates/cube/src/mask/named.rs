@@ -1,7 +1,7 @@
 //! Named goals, for a cube held with the face D at the bottom.
 
-use super::{Axis, Goals, Mask, Matters, Pieces, slice};
-use crate::cube::Face;
+use super::{Alternative, Axis, Goals, Mask, Matters, Pieces, slice};
+use crate::cube::{Face, Turn};
 use crate::symmetry::Symmetry;
 use std::str::FromStr;
 
@@ -34,6 +34,8 @@ pub enum Named {
     Dr,
     /// The subgroup of half turns.
     Htr,
+    /// The subgroup ⟨R2, L2, F2, B2⟩.
+    Fr,
     /// A block of a corner and the three edges next to it.
     Block222,
     /// A block of two such corners.
@@ -63,7 +65,7 @@ impl FromStr for Named {
 
 impl Named {
     /// All named goals.
-    pub const ALL: [Named; 17] = [
+    pub const ALL: [Named; 18] = [
         Named::Cross,
         Named::Xcross,
         Named::Xxcross,
@@ -77,6 +79,7 @@ impl Named {
         Named::Co,
         Named::Dr,
         Named::Htr,
+        Named::Fr,
         Named::Block222,
         Named::Block223,
         Named::RouxBlock,
@@ -107,6 +110,7 @@ impl Named {
             Named::Co => "co",
             Named::Dr => "dr",
             Named::Htr => "htr",
+            Named::Fr => "fr",
             Named::Block222 => "222",
             Named::Block223 => "223",
             Named::RouxBlock => "roux1",
@@ -118,6 +122,7 @@ impl Named {
     pub const fn other_name(self) -> Option<&'static str> {
         match self {
             Named::F2l => Some("xxxxcross"),
+            Named::Fr => Some("floppy"),
             _ => None,
         }
     }
@@ -138,6 +143,7 @@ impl Named {
             Named::Co => "all corners oriented (with respect to U-D)",
             Named::Dr => "domino reduction: the subgroup <U,D,R2,L2,F2,B2>",
             Named::Htr => "half-turn reduction: the subgroup <U2,D2,R2,L2,F2,B2>",
+            Named::Fr => "floppy reduction: the subgroup <R2,L2,F2,B2> (also called floppy)",
             Named::Block222 => "any 2x2x2 block at the bottom",
             Named::Block223 => "any 2x2x3 block with two corners at the bottom (Petrus)",
             Named::RouxBlock => "a 1x2x3 block on any side of the bottom (Roux, first block)",
@@ -148,17 +154,22 @@ impl Named {
     /// The goals, with `bottom` in the place of the face D. If this does not determine the front (for the line of
     /// `eoline`, the axis of `eo`), it is F if possible, and U otherwise.
     pub fn goals(self, bottom: Face) -> Goals {
-        let goals = Goals::any(&self.held(bottom, usual_front(bottom)).expect("the faces are adjacent"));
+        let goals = Goals::of(self.held(bottom, usual_front(bottom)).expect("the faces are adjacent"));
         match self {
             Named::Pll => goals.up_to_turn(bottom.opposite()).expect("nothing is compared away from home"),
             _ => goals,
         }
     }
 
-    /// The masks, with `bottom` in the place of the face D and `front` in that of F; `None` if these are not adjacent.
-    pub(super) fn held(self, bottom: Face, front: Face) -> Option<Vec<Mask>> {
+    /// The alternatives, with `bottom` in the place of the face D and `front` in that of F; `None` if these are not
+    /// adjacent.
+    pub(super) fn held(self, bottom: Face, front: Face) -> Option<Vec<Alternative>> {
         let rotation = holding(bottom, front)?;
-        Some(self.masks().iter().map(|mask| mask.image(rotation)).collect())
+        let alternatives = match self {
+            Named::Fr => floppy(),
+            _ => self.masks().into_iter().map(Alternative::from).collect(),
+        };
+        Some(alternatives.iter().map(|alternative| alternative.image(rotation)).collect())
     }
 
     fn masks(self) -> Vec<Mask> {
@@ -196,6 +207,7 @@ impl Named {
                 vec![Mask::of(&Matters { orientation: Pieces::ALL, sets, ..Matters::NOTHING })]
             }
             Named::Htr => vec![Mask::half_turns()],
+            Named::Fr => vec![floppy_in_place()],
             Named::Block222 => any(&["DFR,DF,DR,FR", "DLF,DF,DL,FL", "DBL,DB,DL,BL", "DRB,DB,DR,BR"]),
             Named::Block223 => any(&[
                 "DFR,DRB,DR,DF,DB,FR,BR",
@@ -211,6 +223,38 @@ impl Named {
             }
         }
     }
+}
+
+/// The elements of ⟨R2, L2, F2, B2⟩ that leave the corners in place: they exchange an even number of the pairs UR and DR,
+/// UF and DF, UL and DL, UB and DB.
+///
+/// Why no other cube is accepted: the turns move each column of two corners and the edge between them as one. Where the
+/// columns are in place, an odd number of exchanges would be an odd permutation.
+fn floppy_in_place() -> Mask {
+    let of = |list: &str| Pieces::parse(list).expect("names of pieces");
+    let position = of("corners").and(Pieces { corners: 0, edges: slice(Axis::Ud) });
+    let sets = ["UR,DR", "UF,DF", "UL,DL", "UB,DB"].map(of).to_vec();
+    Mask::of(&Matters { position, orientation: Pieces::ALL, sets, ..Matters::NOTHING })
+}
+
+/// The subgroup ⟨R2, L2, F2, B2⟩, as the cosets of [`floppy_in_place`]: one for each of the 24 permutations of the columns.
+/// A mask cannot describe them together, because the corners determine the edges between them.
+fn floppy() -> Vec<Alternative> {
+    let turns = [Face::R, Face::L, Face::F, Face::B].map(|face| Turn::new(face, 2));
+    let mut cosets = vec![Alternative::from(floppy_in_place())];
+    let mut done = 0;
+    while done < cosets.len() {
+        // The coset of `t h`, where that of `h` is known by the inverse of `h`.
+        let beside =
+            turns.map(|turn| Alternative { before: cosets[done].before.apply(turn), ..cosets[done] });
+        for coset in beside {
+            if !cosets.iter().any(|known| known.is_equivalent(&coset)) {
+                cosets.push(coset);
+            }
+        }
+        done += 1;
+    }
+    cosets
 }
 
 /// The face at the front when `bottom` is at the bottom and nothing else is said: F, or U if F is taken.
@@ -240,7 +284,7 @@ mod tests {
     #[test]
     fn named_goals_accept_the_right_cubes() {
         // For each goal, cubes that it accepts and cubes that it does not.
-        let cases: [(Named, &[&str], &[&str]); 17] = [
+        let cases: [(Named, &[&str], &[&str]); 18] = [
             (Named::Cross, &["R U R'", "U"], &["D", "R", "F2"]),
             (Named::Xcross, &["R U R'", "L' U2 L B U B'"], &["D", "R", "R U R' L' U L B U B' L U L'"]),
             (Named::Xxcross, &["R U R' U L U L'", "R U R' B U B'"], &["D", "R U R' L' U L B U B'"]),
@@ -253,6 +297,11 @@ mod tests {
             (Named::EoCross, &["R U R'", "U"], &["F", "D2", "R2"]),
             (Named::Co, &["U R2 D F2 B2", "M' U2 M"], &["R", "F", "R U R' U'"]),
             (Named::Dr, &["U R2 D' F2 B2 L2"], &["R", "F", "R U R' U'", "F B'"]),
+            (
+                Named::Fr,
+                &["R2 F2 L2 B2 R2", "R2 L2", "M2"],
+                &["U2", "U2 D2", "E2", "R2 U2 R2", "U2 R2 L2 U2", "R"],
+            ),
             (Named::Htr, &["U2 R2 F2 D2 L2"], &["U", "R", "U R2 U'", "U D'"]),
             (Named::Block222, &["U R U R'", "R"], &["D", "R F2 L B2"]),
             (Named::Block223, &["U R U R'", "R"], &["D", "R B'"]),
@@ -296,5 +345,33 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// The floppy cube, a cube of 3x3x1, has 192 positions; the subgroup is compared with them among products of half turns.
+    #[test]
+    fn floppy_reduction_accepts_its_subgroup_alone() {
+        let half = |faces: &[Face]| faces.iter().map(|&face| Turn::new(face, 2)).collect::<Vec<_>>();
+        let sides = half(&[Face::R, Face::L, Face::F, Face::B]);
+        let (mut subgroup, mut done) = (vec![Cube::SOLVED], 0);
+        while done < subgroup.len() {
+            for &turn in &sides {
+                let cube = subgroup[done].apply(turn);
+                if !subgroup.contains(&cube) {
+                    subgroup.push(cube);
+                }
+            }
+            done += 1;
+        }
+        assert_eq!((subgroup.len(), floppy().len()), (192, 24));
+        let goals = Named::Fr.goals(Face::D);
+        assert!(subgroup.iter().all(|cube| goals.accepts(cube)));
+        let (mut cube, mut accepted) = (Cube::SOLVED, 0);
+        for at in 0..20_000_usize {
+            cube =
+                cube.apply(Turn::new(Face::ALL[at * at % 7 % 6], 2)).apply(Turn::new(Face::ALL[at % 5], 2));
+            accepted += usize::from(goals.accepts(&cube));
+            assert_eq!(goals.accepts(&cube), subgroup.contains(&cube), "{cube:?}");
+        }
+        assert!(accepted > 0);
     }
 }

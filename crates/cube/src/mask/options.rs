@@ -1,7 +1,7 @@
 //! A goal as options describe it: by its name, or by what matters of some pieces.
 
 use super::named::usual_front;
-use super::{Axis, ComparedByGoal, Goals, Mask, Matters, Named, Pieces};
+use super::{Alternative, Axis, ComparedByGoal, Goals, Mask, Matters, Named, Pieces};
 use crate::cube::{Cube, Face};
 use std::str::FromStr;
 
@@ -141,7 +141,7 @@ impl GoalOptions {
             ([_, ..], Some(_)) => return Err(InvalidGoal::NameAndPieces),
             ([], _) if self.front.is_some() => return Err(InvalidGoal::Front),
             ([], _) if self.bottom.is_some() && !self.auf => return Err(InvalidGoal::Bottom),
-            ([_, ..], None) => Goals::any(&self.held()?),
+            ([_, ..], None) => Goals::of(self.held()?),
             ([], mask) => Goals::any(&[mask.unwrap_or_default().renamed(goal)]),
         };
         let is_open = self.auf || self.named.contains(&Named::Pll);
@@ -159,21 +159,21 @@ impl GoalOptions {
         self.bottom.as_ref().map_or_else(|| vec![Face::D], |faces| faces.0.clone())
     }
 
-    /// The masks of all names in all ways to hold the cube, each once.
-    fn held(&self) -> Result<Vec<Mask>, InvalidGoal> {
-        let mut masks: Vec<Mask> = Vec::new();
+    /// The alternatives of all names in all ways to hold the cube, each once.
+    fn held(&self) -> Result<Vec<Alternative>, InvalidGoal> {
+        let mut alternatives: Vec<Alternative> = Vec::new();
         for bottom in self.bottoms() {
             let fronts =
                 self.front.as_ref().map_or_else(|| vec![usual_front(bottom)], |faces| faces.0.clone());
             let held = fronts
                 .iter()
                 .flat_map(|&front| self.named.iter().filter_map(move |named| named.held(bottom, front)));
-            for mask in held.flatten() {
-                if !masks.iter().any(|known| known.is_equivalent(&mask)) {
-                    masks.push(mask);
+            for alternative in held.flatten() {
+                if !alternatives.iter().any(|known| known.is_equivalent(&alternative)) {
+                    alternatives.push(alternative);
                 }
             }
         }
-        if masks.is_empty() { Err(InvalidGoal::Holding) } else { Ok(masks) }
+        if alternatives.is_empty() { Err(InvalidGoal::Holding) } else { Ok(alternatives) }
     }
 }

@@ -16,7 +16,7 @@
 //! Every set contains the inverse of each of its operators, so distances are the same both ways.
 
 use super::permutation::{Permutation, turned};
-use crate::cube::{Cube, Face};
+use crate::cube::{Cube, Face, Turn};
 use crate::metric::Metric;
 use crate::notation::scramble::{self, Layers, Move};
 use crate::notation::{Fault, Orientation};
@@ -224,6 +224,12 @@ impl MoveSet {
         self.named.iter().flat_map(|named| named.moves(self.metric)).collect()
     }
 
+    /// The moves as turns of faces; `None` if some are of other layers, or turn two faces at once.
+    pub fn face_turns(&self) -> Option<Vec<Turn>> {
+        let turns = self.operators.iter().map(|operator| operator.name.turn());
+        if self.metric.is_of_faces() { turns.collect() } else { None }
+    }
+
     /// Whether moves may carry the centres along.
     pub(crate) fn is_in_space(&self) -> bool {
         self.frame == Frame::Space
@@ -337,6 +343,9 @@ mod tests {
         assert_eq!(MoveSet::parse("U r", None).unwrap().metric(), Metric::Htm);
         assert_eq!(MoveSet::all(Metric::Stm).operators().len(), 27);
         assert_eq!(MoveSet::all(Metric::Axial).operators().len(), 45);
+        let turns = set("U R2", Metric::Htm).face_turns().expect("faces alone");
+        assert_eq!(turns.iter().map(Turn::to_string).collect::<Vec<_>>().join(" "), "U U2 U' R2");
+        assert_eq!((set("U Rw", Metric::Htm).face_turns(), set("U", Metric::Stm).face_turns()), (None, None));
         let pairs: Vec<String> =
             set("U D2 R", Metric::Axial).operators().iter().map(ToString::to_string).collect();
         assert_eq!(pairs.join(" "), "U U2 U' R R2 R' D2 U+D2 U2+D2 U'+D2");

@@ -27,7 +27,7 @@ use search_core::ida::{
 };
 use search_core::record::TableUse;
 use search_core::table::TableError;
-use search_core::{Automaton, Op, Report, Run};
+use search_core::{Automaton, Op, OpSet, Report, Run};
 use std::collections::BTreeSet;
 
 /// Solves cubes for a union of goals in one metric.
@@ -143,7 +143,38 @@ impl GoalSolver {
         if let [Start { solver, cube, .. }] = &starts[..] {
             return solver.solve(cube, config, run);
         }
-        let union = Union { metric: self.metric(), trees: starts.into_iter().map(GoalTree::new).collect() };
+        self.solve_all(cube, starts, None, config, run)
+    }
+
+    /// The same with these turns alone: some of the metric's, with the inverse of each. The caller guarantees that they
+    /// lead to a goal; otherwise the search does not end.
+    ///
+    /// Why this is right: all distances are at most those with some turns alone, so the bounds hold, and every argument for
+    /// leaving out a node says that no solution of the bound follows, whatever its turns. The move rules allow, of the strings
+    /// that differ in the order of turns about an axis, one of the same turns.
+    ///
+    /// # Errors
+    /// As [`solve`](GoalSolver::solve).
+    pub(crate) fn solve_with(
+        &self,
+        turns: &[Turn],
+        cube: &Cube,
+        config: &Config,
+        run: &Run<'_>,
+    ) -> Result<Report<Vec<Turn>>, TableError> {
+        self.solve_all(cube, self.starts(cube).collect(), Some(turns), config, run)
+    }
+
+    fn solve_all(
+        &self,
+        cube: &Cube,
+        starts: Vec<Start<'_>>,
+        turns: Option<&[Turn]>,
+        config: &Config,
+        run: &Run<'_>,
+    ) -> Result<Report<Vec<Turn>>, TableError> {
+        let trees = starts.into_iter().map(|start| GoalTree::new(start, turns)).collect();
+        let union = Union { metric: self.metric(), trees };
         let report = search_trees(&union, config, run).expect("there is nothing to choose");
         let turns = |ops: Vec<Op>| space::solution(self.metric(), &ops).expect("operators of the domain");
         let Report { ending, iterations } = report.map(turns);
@@ -167,6 +198,16 @@ impl GoalSolver {
             !passes
         });
         solutions
+    }
+}
+
+impl FaceSolver {
+    /// The operators that make these turns, from one side or from both.
+    fn operators(&self, turns: &[Turn]) -> OpSet {
+        let (rules, all) = (self.engine.rules(), self.metric.turns().len());
+        let front =
+            turns.iter().filter_map(|&turn| self.metric.operator(turn)).fold(OpSet::EMPTY, OpSet::with);
+        if rules.ops() > all { OpSet(front.0 | front.0 << all) } else { front }
     }
 }
 
@@ -217,14 +258,17 @@ struct View {
 }
 
 impl<'a> GoalTree<'a> {
-    fn new(start: Start<'a>) -> GoalTree<'a> {
-        let (solver, is_seen_as_it_is) = (start.solver, start.symmetry == Symmetry::IDENTITY);
-        let view = (!is_seen_as_it_is).then(|| {
-            let names = start.names();
-            View { rules: solver.engine.rules().renamed(&names), names }
+    /// The tree of a start, with all turns of the metric or with `turns` alone.
+    fn new(start: Start<'a>, turns: Option<&[Turn]>) -> GoalTree<'a> {
+        let (solver, is_its_own) = (start.solver, start.symmetry == Symmetry::IDENTITY && turns.is_none());
+        let view = (!is_its_own).then(|| {
+            let (names, all) = (start.names(), solver.engine.rules());
+            let rules = turns.map_or_else(|| all.clone(), |turns| all.keeping(solver.operators(turns)));
+            View { rules: rules.renamed(&names), names }
         });
-        // A goal that is an image of another one is not symmetric, so symmetries of the cube are of no use.
-        let images = if is_seen_as_it_is { solver.images(&start.cube) } else { Images::none() };
+        // A goal that is an image of another one is not symmetric, so symmetries of the cube are of no use. They need not
+        // preserve chosen turns.
+        let images = if is_its_own { solver.images(&start.cube) } else { Images::none() };
         let root_moves = images.root_moves(solver.metric, solver.engine.rules());
         GoalTree { start, images, root_moves, view }
     }

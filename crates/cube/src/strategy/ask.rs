@@ -35,6 +35,7 @@ pub struct Ask {
     pub(super) time_limit: Option<Duration>,
     pub(super) upper_bounds: UpperBounds,
     pub(super) checkpoints: Option<Arc<dyn Checkpoints>>,
+    pub(super) random: Option<u64>,
 }
 
 impl Ask {
@@ -54,6 +55,7 @@ impl Ask {
             time_limit: None,
             upper_bounds: UpperBounds::default(),
             checkpoints: None,
+            random: None,
         }
     }
 
@@ -73,6 +75,19 @@ impl Ask {
     #[must_use]
     pub fn wanted(self, wanted: Wanted) -> Ask {
         Ask { wanted, ..self }
+    }
+
+    /// Sets the seed with which one of all shortest solutions is chosen; `None` returns the solutions that are wanted. The
+    /// search lists all of them, one of those that differ only in the order of turns about an axis, and each is equally
+    /// likely.
+    #[must_use]
+    pub fn random(self, random: Option<u64>) -> Ask {
+        Ask { random, ..self }
+    }
+
+    /// The solutions that the search finds: those that are wanted, or all of which one is chosen.
+    pub fn searched(&self) -> Wanted {
+        self.random.map_or(self.wanted, |_| Wanted::All { extra: 0 })
     }
 
     /// Sets a proved lower bound.
@@ -132,7 +147,7 @@ impl Ask {
 
     /// Whether only shortest solutions are wanted.
     pub(super) fn wants_shortest(&self) -> bool {
-        matches!(self.wanted, Wanted::First | Wanted::All { extra: 0 })
+        matches!(self.searched(), Wanted::First | Wanted::All { extra: 0 })
     }
 
     /// `run` with the deadline of a search that begins now.
@@ -151,7 +166,7 @@ impl Ask {
     /// The configuration of a search for whole solutions; `order` is used if none is requested.
     pub(super) fn config(&self, order: Order) -> Config {
         let config = Config::default()
-            .wanted(self.wanted)
+            .wanted(self.searched())
             .min_bound(self.min_bound)
             .max_bound(self.max_bound)
             .full_last_iteration(self.full_last_iteration)

@@ -15,7 +15,7 @@
 //! | `whole` | face turns to the solved cube: a small table first, the fallback heuristic |
 //! | `stages` | the search that begins with a small table and continues with a large one |
 //! | `fallback` | the heuristic for symmetric cubes |
-//! | `open` | face turns to goals that leave something open |
+//! | `open` | face turns, all or some of them, to goals that leave something open |
 //! | `chosen` | sets of moves, slices included |
 //! | `fiat_shamir` | the search without tables |
 //! | `upper` | solutions by the two-phase search, as upper bounds |
@@ -69,6 +69,11 @@ trait Strategy: Send + Sync {
 
     /// The rule that prunes duplicate strings of moves.
     fn pruning(&self) -> &'static str;
+
+    /// Refuses what this search cannot answer.
+    fn check(&self, _: &Ask) -> Result<(), SolverError> {
+        Ok(())
+    }
 
     /// Loads the tables that every search of this cube needs.
     fn prepare(&self, _: &Ask, _: &Means<'_>) -> Result<(), TableError> {
@@ -166,12 +171,16 @@ impl Solver {
     /// asked. [`Exhausted`](search_core::Ending::Exhausted) means that the moves do not solve the cube.
     ///
     /// # Errors
-    /// [`SolverError::Table`] of a table that the search needs, and [`SolverError::Unsupported`] for wishes that do not
-    /// go together.
+    /// [`SolverError::Table`] of a table that the search needs, [`SolverError::Unsupported`] for wishes that do not
+    /// go together, and [`SolverError::NotSolved`].
     pub fn solve(&self, ask: &Ask, run: &Run<'_>) -> Result<Answer<Vec<Move>>, SolverError> {
         self.setup.check(ask)?;
+        self.strategy.check(ask)?;
         let begun = Instant::now();
-        let (report, used) = self.strategy.search(ask, &self.means(run))?;
+        let (mut report, used) = self.strategy.search(ask, &self.means(run))?;
+        if let Some(seed) = ask.random {
+            report.ending = report.ending.at_random(seed);
+        }
         Ok(Answer::new(report, used, begun.elapsed().as_secs_f64()))
     }
 

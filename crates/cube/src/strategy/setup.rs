@@ -12,6 +12,7 @@ use crate::mask::{Goals, Mask};
 use crate::metric::Metric;
 use crate::moves::{Group, InvalidCosts, MoveSet, SetSolver, costs_of};
 use crate::notation::scramble::Move;
+use crate::solver::GoalSolver;
 use search_core::ida::Wanted;
 use search_core::table::{FileError, TableError, Tables};
 use search_core::{Cancelled, Run};
@@ -53,6 +54,9 @@ pub enum SolverError {
     /// Settings that cannot be combined.
     #[error("{0}")]
     Unsupported(&'static str),
+    /// Moves, by their names, that do not solve the cube.
+    #[error("the moves {0} do not solve this cube, so it is not known whether they lead to the goal")]
+    NotSolved(String),
 }
 
 /// The settings of a solver. By default it solves whole cubes in half turns, with the best heuristic for each cube.
@@ -107,7 +111,8 @@ impl SolverSetup {
         SolverSetup { metric, moves: None, costs: None, ..self }
     }
 
-    /// Sets the allowed moves, instead of all moves of a metric. They lead to the solved cube in any orientation.
+    /// Sets the allowed moves, instead of all moves of a metric. They lead to the solved cube in any orientation; turns of
+    /// faces alone also to other goals.
     #[must_use]
     pub fn moves(self, moves: MoveSet) -> SolverSetup {
         SolverSetup { moves: Some(moves), costs: None, ..self }
@@ -220,8 +225,12 @@ impl SolverSetup {
         let is_whole = self.goals.only().is_some_and(Mask::is_none);
         let set =
             self.moves.clone().or_else(|| (!self.metric.is_of_faces()).then(|| MoveSet::all(self.metric)));
-        self.check_combination(is_whole, set.is_some())?;
+        self.check_combination(is_whole, set.as_ref())?;
         if let Some(set) = set {
+            if let Some(turns) = set.face_turns().filter(|_| !is_whole) {
+                let solver = self.open(set.metric(), means)?;
+                return Ok((set.clone(), Box::new(open::SomeTurns::new(set, turns, solver))));
+            }
             let has_others = || SetSolver::has_tables(Group::new(set.clone()), &self.avoided, means.run);
             if !self.avoided.is_empty() && !has_others() {
                 return Err(SolverError::Unsupported(NO_OTHERS));
@@ -242,27 +251,31 @@ impl SolverSetup {
                 Box::new(Whole::with_one(spec, metric, means)?)
             }
             (None, _) if is_whole => Box::new(Whole::automatic(metric, means)?),
-            (named, _) => {
-                let another = |mask: &Mask| {
-                    choice::another_for_goal(mask, &self.avoided, metric, means.tables, means.run)
-                };
-                let mut masks = self.goals.alternatives().iter().map(|alternative| &alternative.mask);
-                if !self.avoided.is_empty() && masks.any(|mask| another(mask).is_none()) {
-                    return Err(SolverError::Unsupported(NO_OTHERS));
-                }
-                let heuristic = |mask: &Mask| match named {
-                    Some(spec) if mask.is_none() => spec.clone(),
-                    _ if !self.avoided.is_empty() => another(mask).expect("there is one, as was checked"),
-                    _ => choice::for_goal(mask, self.patience, metric, means.tables, means.run),
-                };
-                Box::new(open::load(&self.goals, heuristic, metric, means)?)
-            }
+            _ => Box::new(self.open(metric, means)?),
         };
         Ok((MoveSet::all(metric), strategy))
     }
 
+    /// The search for goals that leave something open.
+    fn open(&self, metric: Metric, means: &Means<'_>) -> Result<GoalSolver, SolverError> {
+        let another =
+            |mask: &Mask| choice::another_for_goal(mask, &self.avoided, metric, means.tables, means.run);
+        let mut masks = self.goals.alternatives().iter().map(|alternative| &alternative.mask);
+        if !self.avoided.is_empty() && masks.any(|mask| another(mask).is_none()) {
+            return Err(SolverError::Unsupported(NO_OTHERS));
+        }
+        let heuristic = |mask: &Mask| match &self.heuristic {
+            Some(spec) if mask.is_none() => spec.clone(),
+            _ if !self.avoided.is_empty() => another(mask).expect("there is one, as was checked"),
+            _ => choice::for_goal(mask, self.patience, metric, means.tables, means.run),
+        };
+        Ok(open::load(&self.goals, heuristic, metric, means)?)
+    }
+
     /// Rejects settings that cannot be combined.
-    fn check_combination(&self, is_whole: bool, is_set: bool) -> Result<(), SolverError> {
+    fn check_combination(&self, is_whole: bool, set: Option<&MoveSet>) -> Result<(), SolverError> {
+        let is_set = set.is_some();
+        let needs_whole = self.costs.is_some() || set.is_some_and(|set| set.face_turns().is_none());
         let is_shamir = self.algorithm == Algorithm::Shamir;
         let has_whole = self.goals.masks().iter().any(Mask::is_none);
         let refused = [
@@ -270,7 +283,10 @@ impl SolverSetup {
                 "sets of moves have tables of their own: no heuristic can be named",
                 is_set && self.heuristic.is_some(),
             ),
-            ("a set of moves leads to the solved cube alone", is_set && !is_whole),
+            (
+                "only turns of faces without costs lead to a goal that leaves something open",
+                needs_whole && !is_whole,
+            ),
             ("the Fiat-Shamir search is for face turns", is_set && is_shamir),
             ("the Fiat-Shamir search uses no heuristic", is_shamir && self.heuristic.is_some()),
             ("the Fiat-Shamir search needs a goal that leaves nothing open", is_shamir && !is_whole),
@@ -295,8 +311,8 @@ impl SolverSetup {
                 "symmetries do not preserve goals that leave something open",
                 ask.is_up_to_symmetry && !is_whole,
             ),
-            ("a search by costs finds one solution", self.costs.is_some() && ask.wanted != Wanted::First),
-            ("the Fiat-Shamir search finds one solution", is_shamir && ask.wanted != Wanted::First),
+            ("a search by costs finds one solution", self.costs.is_some() && ask.searched() != Wanted::First),
+            ("the Fiat-Shamir search finds one solution", is_shamir && ask.searched() != Wanted::First),
         ])
     }
 }

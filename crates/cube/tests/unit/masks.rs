@@ -3,6 +3,7 @@
 use super::common::{self, Collected, reference};
 use crate::heuristics::{Instructions, Masked, Parts};
 use crate::mask::{Axis, GoalOptions, Goals, Matters, Named, Pieces};
+use crate::moves::MoveSet;
 use crate::solver::FaceSolver;
 use crate::solver::GoalSolver;
 use crate::{Cube, Face, HeuristicSpec, Mask, Metric, Turn};
@@ -195,7 +196,7 @@ fn goals_of_corners_and_edges_by_name() {
 /// These are searched with the distances of cosets.
 #[test]
 fn goals_within_subgroups_by_name() {
-    for named in [Named::Oll, Named::Dr, Named::Htr] {
+    for named in [Named::Oll, Named::Dr, Named::Htr, Named::Fr] {
         check_goals(&named.goals(Face::D), Metric::Htm, 6);
     }
     check_goals(&Named::Dr.goals(Face::F), Metric::Htm, 6);
@@ -210,6 +211,44 @@ fn goals_up_to_a_final_turn() {
     check_goals(&up_to(mask("edges", ""), Face::U), Metric::Htm, 6);
     check_goals(&up_to(mask("corners,U,FR,FL,BL,BR", ""), Face::D), Metric::Htm, 6);
     check_goals(&up_to(Mask::of(&matters("UF,DF", "edges")), Face::U), Metric::Htm, 6);
+}
+
+/// Chosen turns lead to goals along the strings that a plain enumeration of them finds.
+#[test]
+fn goals_are_reached_with_chosen_turns() {
+    let cases = [
+        (held(&[Named::Htr], "D", ""), "U D R2 L2 F2 B2", Metric::Htm),
+        (held(&[Named::Dr], "D,F", ""), "U D R L F2 B2", Metric::Htm),
+        (held(&[Named::Fr], "any", ""), "U2 D2 R2 L2 F2 B2", Metric::Htm),
+        (held(&[Named::Cross], "any", ""), "U R F", Metric::Htm),
+        (held(&[Named::Block222], "D", ""), "U R F L", Metric::Qtm),
+        (Named::Pll.goals(Face::D), "U R F2", Metric::Htm),
+    ];
+    let rng = &mut common::rng(1129);
+    for (goals, moves, metric) in cases {
+        let set = MoveSet::parse(moves, Some(metric)).unwrap();
+        let turns = set.face_turns().unwrap();
+        let solver = |mask: &Mask| {
+            Ok::<_, std::convert::Infallible>(solver(*mask, metric, (Instructions::Best, Parts::All)))
+        };
+        let Ok(solver) = GoalSolver::new(goals.clone(), solver);
+        for at in 0..6 {
+            let scramble = (0..2 + at).map(|_| turns[common::below(rng, turns.len())]);
+            let cube = Cube::SOLVED.apply_all(scramble.collect::<Vec<_>>());
+            let config = Config::default().wanted(Wanted::All { extra: 1 });
+            let run = Run::new().with_threads(1 + at % 2);
+            let report = solver.solve_with(&turns, &cube, &config, &run).unwrap();
+            let Ending::Optimal { length, solutions, complete: true } = report.ending else {
+                panic!("{goals} can be reached")
+            };
+            let is_goal = |cube: &Cube| goals.accepts(cube);
+            let wanted = reference::solutions_with(&turns, metric, &is_goal, &cube, length + 1);
+            assert_eq!(wanted.first().map(Vec::len), Some(length as usize), "{goals} {cube:?}");
+            assert_eq!(solutions, wanted, "{goals} {moves} {cube:?}");
+            let first = solver.solve_with(&turns, &cube, &Config::default(), &run).unwrap().ending;
+            assert_eq!((first.length(), first.solutions().len()), (Some(length), 1));
+        }
+    }
 }
 
 /// The goals of these names, in all ways to hold the cube with these faces at the bottom and at the front.
@@ -239,6 +278,7 @@ fn goals_held_in_any_way_share_tables_and_are_solved() {
         (held(&[Named::RouxBlock], "D,U", ""), 8, 1),
         (held(&[Named::RouxBlocks], "any", ""), 12, 1),
         (held(&[Named::Dr], "any", ""), 3, 1),
+        (held(&[Named::Fr], "D,U", "any"), 1, 1),
     ];
     for (goals, alternatives, solvers) in cases {
         let loaded = Cell::new(0);

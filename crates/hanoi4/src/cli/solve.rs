@@ -8,7 +8,7 @@ use crate::strategy::path::PathMethod;
 use crate::strategy::{Ask, AskError, Solver};
 use clap::Args;
 use puzzle_cli::format::{format_bytes, format_duration};
-use puzzle_cli::{BoundArgs, CertificateArgs, Exit, Failure, Limits, RecordArgs, Session};
+use puzzle_cli::{BoundArgs, CertificateArgs, Exit, Failure, Limits, PrintArgs, RecordArgs, Session};
 use search_core::record::RunRecord;
 use search_core::storage::StorageError;
 use std::time::{Duration, Instant};
@@ -26,6 +26,8 @@ pub struct SolveArgs {
     limits: Limits,
     #[command(flatten)]
     bounds: BoundArgs,
+    #[command(flatten)]
+    print: PrintArgs,
     #[command(flatten)]
     records: RecordArgs,
     #[command(flatten)]
@@ -66,7 +68,7 @@ pub fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
         &record,
         None,
         (limits, &args.bounds),
-        &mut session.with_records(&args.records).output(),
+        &mut session.with_records(&args.records).with_print(args.print).output(),
     )?;
     let search = if matches!(ask.method(), PathMethod::Proof(..)) { "half_depth" } else { "layers" };
     certificates.write(&record, &super::subject(&puzzle, from, to, search))?;

@@ -1,7 +1,5 @@
 //! `puzzle-opt random`: uniformly random states.
 
-use std::hash::{BuildHasher, Hasher, RandomState};
-
 use std::time::Duration;
 
 use clap::Args;
@@ -72,11 +70,7 @@ pub(super) fn run(args: &RandomArgs, session: &Session) -> Result<Exit, Failure>
     if !positions.group().is_proved() {
         return Err(Failure::malformed("the group of this puzzle is too large for uniformly random states"));
     }
-    let seed = args.seed.unwrap_or_else(|| {
-        let seed = RandomState::new().build_hasher().finish();
-        session.remark(&format!("seed {seed}"));
-        seed
-    });
+    let seed = args.seed.unwrap_or_else(|| session.fresh_seed());
     let mut rng = Uniform::new(seed);
     let far =
         args.min_length.map(|length| Far::new(length, args, selected.puzzle.clone(), session)).transpose()?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use clap::Args;
 use puzzle_cli::{
     BoundArgs, CertificateArgs, Certificates, CheckpointArgs, Exit, Failure, Instance, Limits, Output,
-    RecordArgs, Session, Subject,
+    PrintArgs, RandomArgs, RecordArgs, Session, Subject,
 };
 use search_core::Op;
 use search_core::ida::{Order, UpperBounds, Wanted};
@@ -49,6 +49,8 @@ pub struct SolveArgs {
     /// Print all solutions of up to N moves more
     #[arg(long, value_name = "N")]
     extra: Option<u32>,
+    #[command(flatten)]
+    random: RandomArgs,
     /// The length of the longest strings of moves from which duplicates are learned; 0 for none
     #[arg(long, value_name = "LENGTH")]
     learn: Option<usize>,
@@ -70,6 +72,8 @@ pub struct SolveArgs {
     #[command(flatten)]
     certificates: CertificateArgs,
     #[command(flatten)]
+    print: PrintArgs,
+    #[command(flatten)]
     records: RecordArgs,
 }
 
@@ -82,7 +86,7 @@ Examples:
   puzzle-opt solve megaminx.tws - < scrambles.txt    one answer per line, in order";
 
 pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
-    let session = &session.with_records(&args.records);
+    let session = &session.with_records(&args.records).with_print(args.print);
     let (definition, selected) = args.puzzle.read_with(&args.free, session)?;
     let certificates = args.certificates.open()?;
     let setup = SolverSetup::default().learn(args.learn);
@@ -96,7 +100,8 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
     let solver = Solver::new(selected.puzzle.clone(), goals, &setup, store, &session.run())
         .map_err(|error| super::solver_failure(&error))?;
     let solver = Arc::new(solver);
-    let batch = Batch { args, session, definition, selected, solver, certificates, identity };
+    let seed = session.random_choice(args.random);
+    let batch = Batch { args, session, definition, selected, solver, certificates, identity, seed };
     session.batch::<Program>(&args.scrambles, |instance, output| batch.answer(instance, output))
 }
 
@@ -110,6 +115,8 @@ struct Batch<'a> {
     certificates: Certificates,
     /// A hash of the puzzle and its goals, to tell checkpoints apart.
     identity: u64,
+    /// The seed of the choices among solutions, if they are chosen at random.
+    seed: Option<u64>,
 }
 
 impl Batch<'_> {
@@ -119,25 +126,28 @@ impl Batch<'_> {
         let read = states::read(&instance.text, &self.definition, args.from).map_err(refused)?;
         let start = self.selected.state(&read).map_err(refused)?;
         let run = args.limits.run(&session.run());
+        let seed = self.seed.map(|seed| instance.origin.seed(seed));
         let method = Method {
             metric: "moves".to_owned(),
             heuristic: solver.heuristic().to_owned(),
             tables: solver.tables(),
             threads: session.run().threads(),
-            seed: None,
+            seed,
             version: super::VERSION.to_owned(),
         };
-        let wanted = self.wanted();
-        let options =
-            format!("{:?}", (self.identity, wanted, args.learn, args.order, args.full_last_iteration));
-        let file = session.search_file(&args.checkpoints, &instance.text, &method, &options);
         let ask = Ask::new(start.clone())
-            .wanted(wanted)
+            .wanted(self.wanted())
+            .random(seed)
             .max_bound(args.limits.max_depth)
             .order(args.order)
             .full_last_iteration(args.full_last_iteration)
-            .upper_bounds(self.upper_bounds(&instance.text, start))
-            .checkpoints(file.clone());
+            .upper_bounds(self.upper_bounds(&instance.text, start));
+        let options = format!(
+            "{:?}",
+            (self.identity, ask.searched(), args.learn, args.order, args.full_last_iteration)
+        );
+        let file = session.search_file(&args.checkpoints, &instance.text, &method, &options);
+        let ask = ask.checkpoints(file.clone());
         let answer = solver.solve(&ask, &run).map_err(|error| super::solver_failure(&error))?;
         let Used { heuristic, tables, .. } = answer.used.clone();
         let method = Method { heuristic, tables, ..method };

@@ -280,7 +280,7 @@ impl Solver {
     pub fn solve(&self, ask: &Ask, run: &Run<'_>) -> Result<Answer<Solution>, SolverError> {
         let begun = Instant::now();
         let run = run.with_memory(self.memory.min(run.memory()));
-        let config = ask.upper_bounds.apply(ask.config.clone());
+        let config = ask.upper_bounds.apply(ask.config.clone().wanted(ask.searched()));
         let starts = self.solvable_starts(&ask.start, &run);
         let (report, used) = match starts.is_empty() {
             true => {
@@ -292,7 +292,7 @@ impl Solver {
         let report = report.try_map(|ops| self.readings(&ask.start, &starts, &ops))?;
         let all: Vec<_> = report.ending.solutions().iter().flatten().cloned().collect();
         let Report { ending, iterations } = report.map(|mut readings| readings.swap_remove(0).0);
-        let ending = match ask.config.wanted {
+        let ending = match config.wanted {
             Wanted::All { .. } if starts.len() > 1 => ending.choose(|_| {
                 let all = all.into_iter().filter(|(_, passes_goal)| !passes_goal);
                 let sorted: BTreeSet<_> =
@@ -300,6 +300,10 @@ impl Solver {
                 sorted.into_iter().map(|(length, moves)| Solution { length, moves }).collect()
             }),
             _ => ending,
+        };
+        let ending = match ask.random {
+            Some(seed) => ending.at_random(seed),
+            None => ending,
         };
         Ok(Answer::new(Report { ending, iterations }, used, begun.elapsed().as_secs_f64()))
     }

@@ -223,6 +223,14 @@ impl Automaton {
         })
     }
 
+    /// The automaton of the same strings as far as they consist of `ops`.
+    #[must_use]
+    pub fn keeping(&self, ops: OpSet) -> Automaton {
+        Automaton::from_rule(self.ops, self.states(), |state, op| {
+            if ops.contains(op) { self.successor(state, op.index()) } else { None }
+        })
+    }
+
     /// The whole table, as [`from_table`](Automaton::from_table) takes it.
     pub fn table(&self) -> Vec<u32> {
         self.next.iter().map(|to| to >> self.set_bits).collect()
@@ -314,6 +322,14 @@ mod tests {
             }
             assert_eq!(Automaton::from_table(automaton.ops(), automaton.table()), Ok(automaton));
         }
+    }
+
+    #[test]
+    fn an_automaton_of_some_operators_keeps_their_strings() {
+        let some = OpSet::EMPTY.with(Op::new(0)).with(Op::new(2));
+        // Left, then up: one path to each cell of a quadrant.
+        assert_eq!(grid().keeping(some).strings_by_length(6), [1, 2, 3, 4, 5, 6, 7]);
+        assert_eq!(grid().keeping(OpSet::ALL), grid());
     }
 
     #[test]

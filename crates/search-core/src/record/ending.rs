@@ -8,6 +8,7 @@ use super::Iteration;
 use serde::Serialize;
 use std::convert::Infallible;
 use std::fmt;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// The ending of a search, with solutions of type `S`.
 ///
@@ -213,6 +214,16 @@ impl<S> Ending<S> {
         })
     }
 
+    /// The same ending with one of its solutions, each of which is equally likely for a random `seed`. The choice depends on the
+    /// seed and the number of solutions alone. It is one of all shortest solutions if the search listed these.
+    #[must_use]
+    pub fn at_random(self, seed: u64) -> Ending<S> {
+        self.choose(|mut solutions| match solutions.len() as u64 {
+            0 => solutions,
+            count => vec![solutions.swap_remove(uniform(seed, count) as usize)],
+        })
+    }
+
     /// The ending of the same search limited to solutions of at most `longest` moves.
     #[must_use]
     pub fn within(self, longest: u32) -> Ending<S> {
@@ -235,6 +246,14 @@ impl<S> Ending<S> {
             ending => ending,
         }
     }
+}
+
+/// A number below `count` that a seed determines; for a random seed each is equally likely. Hashes of the seed that would make
+/// small numbers likelier are passed over.
+fn uniform(seed: u64, count: u64) -> u64 {
+    let fair = u64::MAX - u64::MAX % count;
+    let mut hashes = (0_u64..).map(|round| xxh3_64_with_seed(&round.to_le_bytes(), seed));
+    hashes.find(|&hash| hash < fair).expect("most hashes are fair") % count
 }
 
 /// The ending of a search and its counts.
@@ -287,6 +306,17 @@ pub struct Solution {
     pub moves: String,
 }
 
+impl Solution {
+    /// The first move: where the text has one character for each move, the first one, and otherwise the first word. Of turns
+    /// of two opposite faces that count as one move, it is one. Empty if there are no moves.
+    pub fn first_move(&self) -> &str {
+        let is_of_letters = self.moves.chars().count() == self.length as usize;
+        let end = self.moves.find(char::is_whitespace).unwrap_or(self.moves.len());
+        let letter = self.moves.chars().next().map_or(0, char::len_utf8);
+        &self.moves[..if is_of_letters { letter } else { end }]
+    }
+}
+
 /// The length, then the moves.
 impl fmt::Display for Solution {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -334,6 +364,42 @@ mod tests {
             longer.try_map(|text| Ok::<_, ()>(text.len())).map(|ending| ending.best().copied()),
             Ok(Some(1))
         );
+    }
+
+    #[test]
+    fn the_first_move_is_a_letter_or_a_word() {
+        let first =
+            |length, moves: &str| Solution { length, moves: moves.to_owned() }.first_move().to_owned();
+        let cases = [
+            (0, "", ""),
+            (1, "R'", "R'"),
+            (2, "R2 U'", "R2"),
+            (4, "LURD", "L"),
+            (2, "R2", "R"),
+            (1, "U D'", "U"),
+        ];
+        for (length, moves, wanted) in cases {
+            assert_eq!(first(length, moves), wanted, "{moves}");
+        }
+        assert_eq!((first(2, "L2 U3"), first(3, "10 11 2")), ("L2".into(), "10".into()));
+    }
+
+    #[test]
+    fn every_solution_is_equally_likely() {
+        for count in [1_u64, 2, 3, 7, 100] {
+            let all = || (0..count).collect::<Vec<_>>();
+            let ending = Ending::Optimal { length: 3, solutions: all(), complete: true };
+            let (draws, mut counts) = (2000 * count, vec![0_u64; count as usize]);
+            for seed in 0..draws {
+                let chosen = ending.clone().at_random(seed);
+                assert_eq!((chosen.length(), chosen.solutions().len()), (Some(3), 1));
+                assert_eq!(chosen, ending.clone().at_random(seed));
+                counts[chosen.solutions()[0] as usize] += 1;
+            }
+            // Six standard deviations.
+            assert!(counts.iter().all(|&count| count.abs_diff(2000) < 6 * 45), "{counts:?}");
+        }
+        assert_eq!(Ending::<u8>::bounded(4).at_random(1), Ending::bounded(4));
     }
 
     #[test]

@@ -1,7 +1,5 @@
 //! `tile24 random`: uniformly random solvable instances.
 
-use std::hash::{BuildHasher, Hasher, RandomState};
-
 use clap::Args;
 use puzzle_cli::{Exit, Failure, Session};
 use serde::Serialize;
@@ -36,11 +34,7 @@ struct Record {
 pub(super) fn run(args: &RandomArgs, session: &Session) -> Result<Exit, Failure> {
     let board = args.puzzle.board()?;
     let puzzle = args.puzzle.on(board)?;
-    let seed = args.seed.unwrap_or_else(|| {
-        let seed = RandomState::new().build_hasher().finish();
-        session.remark(&format!("seed {seed}"));
-        seed
-    });
+    let seed = args.seed.unwrap_or_else(|| session.fresh_seed());
     let mut output = session.output();
     for (number, tiles) in (1..).zip(Instances::new(board, *puzzle.goal(), seed).take(args.count)) {
         if session.is_interrupted() {

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum, ValueHint};
 use puzzle_cli::format::parse_duration;
 use puzzle_cli::{
     BoundArgs, CertificateArgs, Certificates, CheckpointArgs, Exit, Failure, InputArgs, Instance, Limits,
-    Output, RecordArgs, Session, Subject,
+    Output, PrintArgs, RecordArgs, Session, Subject,
 };
 use search_core::Op;
 use search_core::ida::UpperBounds;
@@ -66,6 +66,8 @@ pub struct SolveArgs {
     #[command(flatten)]
     checkpoints: CheckpointArgs,
     #[command(flatten)]
+    print: PrintArgs,
+    #[command(flatten)]
     records: RecordArgs,
     #[command(flatten)]
     certificates: CertificateArgs,
@@ -81,7 +83,7 @@ Examples:
   tile24 solve --heuristic korf96 --fsm 16 -       as in Korf & Taylor 1996";
 
 pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
-    let session = &session.with_records(&args.records).with_input(&args.input);
+    let session = &session.with_records(&args.records).with_input(&args.input).with_print(args.print);
     let store = session.store(super::VERSION);
     let mut batch = SolveBatch {
         args,

@@ -57,6 +57,23 @@ fn solving_with_chosen_moves() {
     );
 }
 
+/// The steps of a fewest-moves solution: each with the moves that preserve the one before.
+#[test]
+fn reductions_with_chosen_moves() {
+    let htr = "--moves 'U2 D2 R2 L2 F2 B2'";
+    assert_snapshot!(
+        [
+            run("solve --quiet --deterministic --moves 'U D R2 L2 F2 B2' --goal-set htr 'U R2 F2 D L2 U2 B2'"),
+            run(&format!("solve --quiet --deterministic {htr} --goal-set fr 'U2 R2 F2 D2 L2 U2' 'R2 F2' 'x U2 L2 D2 B2'")),
+            run(&format!("solve --quiet {htr} --goal-set floppy --bottom any --all 'U2 R2 F2 D2 L2 U2'")),
+            run("solve --quiet --deterministic --moves 'R2 L2 F2 B2' 'R2 F2 L2 B2 R2'"),
+            run("solve --quiet --goal-set fr 'R2 F2 U'"),
+            run("solve --quiet --goal-set fr --certificate none.jsonl 'R2'"),
+        ]
+        .join("\n")
+    );
+}
+
 /// The moves' group proves that no solution exists, so no table is built.
 #[test]
 fn no_table_is_built_for_a_cube_without_solution() {
@@ -74,7 +91,9 @@ fn options_that_chosen_moves_do_not_support() {
         [
             run("solve --moves 'U R' --heuristic corners 'R'"),
             run("solve --moves 'U R' --algorithm shamir 'R'"),
-            run("solve --moves 'U R' --only D 'R'"),
+            run("solve --moves 'U Rw' --only D 'R'"),
+            run("solve --metric stm --goal-set htr 'R2'"),
+            run("solve --quiet --moves 'U R' --only D 'R F'"),
             run("solve --moves 'U R' --certificate none.jsonl 'R'"),
             run("scramble --seed 1 --shortest --metric stm --heuristic corners"),
         ]

@@ -45,6 +45,26 @@ fn all_solutions_and_longer_ones() {
     );
 }
 
+/// With one thread and with two, the same seed chooses the same solution.
+#[test]
+fn one_of_all_solutions_at_random_and_parts_of_it() {
+    let six = "'R2 L2 U2 D2 F2 B2' 'R2 L2 U2 D2 F2 B2'";
+    assert_snapshot!(
+        [
+            run(&format!("solve {EDGES} --random --seed 5 --threads 1 {six} 'R U F'")),
+            run(&format!("solve {EDGES} --random --seed 5 --threads 2 {six} 'R U F'")),
+            run(&format!("solve {EDGES} --random --all 'R'")),
+            run(&format!("solve {EDGES} --seed 5 'R'")),
+            run(&format!("solve {EDGES} --print length --all {six} ''")),
+            run(&format!("solve {EDGES} --print next --all 'R L' 'R2 L2 U2 D2' ''")),
+            run(&format!("solve {EDGES} --print next --max-depth 2 'R U F D'")),
+            run(&format!("solve {EDGES} --print next --json 'R'")),
+            run(&format!("solve {EDGES} --print next --inverse 'R'")),
+        ]
+        .join("\n")
+    );
+}
+
 #[test]
 fn another_goal() {
     assert_snapshot!(

@@ -62,8 +62,12 @@ impl Ball {
     /// All canonical strings of at most `length` moves that solve the cube at their end and not before, by length and
     /// then in the order of the turns.
     pub fn solutions(&self, cube: &Cube, length: u32) -> Vec<Vec<Turn>> {
-        let enumeration =
-            Enumeration { metric: self.metric, distance: &|cube| self.distance(cube), radius: self.radius() };
+        let enumeration = Enumeration {
+            turns: self.metric.turns(),
+            metric: self.metric,
+            distance: &|cube| self.distance(cube),
+            radius: self.radius(),
+        };
         enumeration.solutions(cube, length)
     }
 }
@@ -75,8 +79,19 @@ pub fn solutions(
     cube: &Cube,
     length: u32,
 ) -> Vec<Vec<Turn>> {
+    solutions_with(metric.turns(), metric, accepts, cube, length)
+}
+
+/// The same with these turns alone.
+pub fn solutions_with(
+    turns: &[Turn],
+    metric: Metric,
+    accepts: &dyn Fn(&Cube) -> bool,
+    cube: &Cube,
+    length: u32,
+) -> Vec<Vec<Turn>> {
     let distance = |cube: &Cube| accepts(cube).then_some(0);
-    Enumeration { metric, distance: &distance, radius: 0 }.solutions(cube, length)
+    Enumeration { turns, metric, distance: &distance, radius: 0 }.solutions(cube, length)
 }
 
 /// Whether a part of a canonical string of half-turn moves is without effect, in any order of turns of opposite faces.
@@ -98,6 +113,7 @@ pub fn has_loop(turns: &[Turn]) -> bool {
 
 /// Plain enumeration, which skips the last levels only where distances up to the radius are known.
 struct Enumeration<'a> {
+    turns: &'a [Turn],
     metric: Metric,
     distance: &'a dyn Fn(&Cube) -> Option<u32>,
     radius: u32,
@@ -121,7 +137,7 @@ impl Enumeration<'_> {
             _ if left == 0 => return,
             _ => {}
         }
-        for &turn in self.metric.turns() {
+        for &turn in self.turns {
             if follows(self.metric, made, turn) {
                 made.push(turn);
                 self.extend(&cube.apply(turn), left - 1, made, all);
