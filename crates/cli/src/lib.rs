@@ -131,6 +131,9 @@ pub use output::{Format, Output};
 pub use recheck::RecheckArgs;
 pub use session::Session;
 
+/// The text of `--version` after the program's name: the version, the commit if it is known, and the target.
+pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("BUILD_OF"), ")");
+
 use clap::Parser;
 use std::ffi::OsString;
 use std::process::ExitCode;

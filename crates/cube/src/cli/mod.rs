@@ -34,7 +34,7 @@ use puzzle_cli::{CommonArgs, Exit, Failure, Generate, RecheckArgs, Session};
 
 /// Provably shortest solutions of Rubik's cube
 #[derive(Parser, Clone, Debug)]
-#[command(name = "cube-opt", bin_name = "cube-opt", version, after_help = Exit::HELP, max_term_width = 100)]
+#[command(name = "cube-opt", bin_name = "cube-opt", version = puzzle_cli::VERSION, after_help = Exit::HELP, max_term_width = 100)]
 pub struct Args {
     #[command(flatten)]
     common: CommonArgs,

@@ -29,7 +29,7 @@ use std::ffi::{OsStr, OsString};
 
 /// Four-peg Towers of Hanoi: shortest solutions, complete searches, proofs
 #[derive(Parser, Clone, Debug)]
-#[command(name = "hanoi4", bin_name = "hanoi4", version, after_help = Exit::HELP, max_term_width = 100)]
+#[command(name = "hanoi4", bin_name = "hanoi4", version = puzzle_cli::VERSION, after_help = Exit::HELP, max_term_width = 100)]
 pub struct Args {
     #[command(flatten)]
     common: CommonArgs,

@@ -27,7 +27,7 @@ use crate::system::SystemError;
 
 /// Provably shortest solutions and counts of any permutation puzzle
 #[derive(Parser, Clone, Debug)]
-#[command(name = "puzzle-opt", bin_name = "puzzle-opt", version, after_help = Exit::HELP, max_term_width = 100)]
+#[command(name = "puzzle-opt", bin_name = "puzzle-opt", version = puzzle_cli::VERSION, after_help = Exit::HELP, max_term_width = 100)]
 pub struct Args {
     #[command(flatten)]
     common: CommonArgs,

@@ -5,6 +5,9 @@ mod check;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
+/// The text of `--version` after the program's name: the version, the commit if it is known, and the target.
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("BUILD_OF"), ")");
+
 /// The meaning of the exit codes.
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -17,7 +20,7 @@ All certificates are checked; the code is the worst met, in the order 0, 3, 4, 1
 
 /// Checks answers of puzzle solvers, independently of the solvers
 #[derive(Parser, Clone, Debug)]
-#[command(name = "referee", bin_name = "referee", version, after_help = EXIT_CODES, max_term_width = 100)]
+#[command(name = "referee", bin_name = "referee", version = VERSION, after_help = EXIT_CODES, max_term_width = 100)]
 struct Args {
     #[command(subcommand)]
     command: Command,

@@ -26,7 +26,7 @@ use crate::solver::SolverError;
 
 /// Provably shortest solutions of sliding-tile puzzles from 2x2 to 10x10
 #[derive(Parser, Clone, Debug)]
-#[command(name = "tile24", bin_name = "tile24", version, after_help = Exit::HELP, max_term_width = 100)]
+#[command(name = "tile24", bin_name = "tile24", version = puzzle_cli::VERSION, after_help = Exit::HELP, max_term_width = 100)]
 pub struct Args {
     #[command(flatten)]
     common: CommonArgs,

@@ -18,13 +18,18 @@ fn run(folder: &Path, program: impl AsRef<std::ffi::OsStr>, arguments: &[&str]) 
     output
 }
 
+/// The line that a script of `.ci` prints.
+fn script(name: &str, arguments: &[&Path], target: &str) -> PathBuf {
+    let mut script = Command::new(root().join(".ci").join(name));
+    script.args(arguments).env("TARGET", target);
+    let output = script.output().expect("the script runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    PathBuf::from(String::from_utf8(output.stdout).expect("UTF-8").trim_end())
+}
+
 /// Packs the programs into `folder` and unpacks the archive in an empty folder within it.
 fn unpacked(folder: &Path) -> PathBuf {
-    let mut pack = Command::new(root().join(".ci/package"));
-    pack.arg(folder).arg(program::folder()).env("TARGET", "x86_64-test");
-    let output = pack.output().expect("the script runs");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let archive = PathBuf::from(String::from_utf8(output.stdout).expect("UTF-8").trim_end());
+    let archive = script("package", &[folder, &program::folder()], "x86_64-test");
     let empty = folder.join("empty");
     fs::create_dir(&empty).expect("a folder");
     run(&empty, "tar", &["-xzf", archive.to_str().expect("UTF-8")]);
@@ -95,6 +100,110 @@ fn every_published_package_can_be_packed() {
         let listed = String::from_utf8(packed.stdout).expect("UTF-8");
         for part in ["src/lib.rs", "README.md", "LICENSE-MIT", "LICENSE-APACHE"] {
             assert!(listed.lines().any(|line| line.ends_with(part)), "{file}: {part}\n{listed}");
+        }
+    }
+}
+
+/// The package has the programs where Debian has them; they run from there. (It is unpacked, not installed: that needs an
+/// administrator.)
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = ".ci/run runs it with the released programs"]
+fn a_debian_package_has_programs_that_solve() {
+    if Command::new("dpkg-deb").arg("--version").output().is_err() {
+        eprintln!("there is no dpkg-deb: no package is made");
+        return;
+    }
+    let folder = home();
+    let archive = script("package", &[folder.path(), &program::folder()], "x86_64-test");
+    let package = script("debian", &[&archive], "");
+    let package = package.to_str().expect("UTF-8");
+    let expected = concat!("optimal-puzzles_", env!("CARGO_PKG_VERSION"), "_amd64.deb");
+    assert!(package.ends_with(expected), "{package}");
+    let control = run(folder.path(), "dpkg-deb", &["--field", package, "Package", "Version", "Depends"]);
+    let control = String::from_utf8(control.stdout).expect("UTF-8");
+    let version =
+        concat!("Package: optimal-puzzles\nVersion: ", env!("CARGO_PKG_VERSION"), "\nDepends: libc6 (>= 2.");
+    assert!(control.starts_with(version), "{control}");
+    run(folder.path(), "dpkg-deb", &["--extract", package, "root"]);
+    let installed = |path: &str| folder.path().join("root/usr").join(path);
+    for path in [
+        "bin/referee",
+        "share/man/man1/cube-opt-solve.1.gz",
+        "share/bash-completion/completions/tile24",
+        "share/zsh/vendor-completions/_hanoi4",
+        "share/fish/vendor_completions.d/puzzle-opt.fish",
+        "share/doc/optimal-puzzles/LICENSE-MIT",
+    ] {
+        assert!(installed(path).is_file(), "{path}");
+    }
+    let solve = ["solve", "R U F2", "--heuristic", "manhattan-max"];
+    assert!(run(folder.path(), installed("bin/cube-opt"), &solve).stdout.starts_with(b"3 "));
+}
+
+/// The formula names the archives of a release with their checksums; Ruby reads it, where there is one.
+#[test]
+fn the_formula_names_the_archives() {
+    let folder = home();
+    let targets = [
+        "aarch64-apple-darwin",
+        "x86_64-apple-darwin",
+        "aarch64-unknown-linux-gnu",
+        "x86_64-unknown-linux-gnu",
+    ];
+    let archive = |target: &str| format!("optimal-puzzles-{}-{target}.tar.gz", env!("CARGO_PKG_VERSION"));
+    for (digit, target) in ('a'..).zip(targets) {
+        let (name, sum) = (archive(target), digit.to_string().repeat(64));
+        fs::write(folder.path().join(format!("{name}.sha256")), format!("{sum}  {name}\n")).expect("a file");
+    }
+    let file = script("formula", &[folder.path()], "");
+    let formula = fs::read_to_string(&file).expect("the formula");
+    for (digit, target) in ('a'..).zip(targets) {
+        let (name, sum) = (archive(target), digit.to_string().repeat(64));
+        let named = format!("/v{}/{name}\"\n      sha256 \"{sum}\"\n", env!("CARGO_PKG_VERSION"));
+        assert!(formula.contains(&named), "{named}\n{formula}");
+    }
+    if let Ok(output) = Command::new("ruby").arg("-c").arg(&file).output() {
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+/// `cargo binstall` finds each program in the archive that `.ci/package` writes, on every system of the workflow.
+#[test]
+fn binstall_finds_the_archives() {
+    let workflow = fs::read_to_string(root().join(".github/workflows/release.yml")).expect("the workflow");
+    let targets: Vec<&str> =
+        workflow.lines().filter_map(|line| line.split("target: ").nth(1)?.split(' ').next()).collect();
+    assert_eq!(targets.len(), 5, "{targets:?}");
+    for (folder, program) in [
+        ("cube", "cube-opt"),
+        ("slidetile", "tile24"),
+        ("hanoi4", "hanoi4"),
+        ("puzzle", "puzzle-opt"),
+        ("referee", "referee"),
+    ] {
+        let manifest = root().join("crates").join(folder).join("Cargo.toml");
+        let manifest: toml::Table = fs::read_to_string(manifest).expect("a manifest").parse().expect("TOML");
+        let metadata = &manifest["package"]["metadata"]["binstall"];
+        for target in &targets {
+            let (version, is_windows) = (env!("CARGO_PKG_VERSION"), target.contains("windows"));
+            let suffix = if is_windows { ".exe" } else { "" };
+            let filled = |key: &str| {
+                let own = metadata.get("overrides").and_then(|all| all.get(target)?.get(key));
+                let text = own.or(metadata.get(key)).and_then(toml::Value::as_str).expect("a text");
+                let names =
+                    [("version", version), ("target", target), ("bin", program), ("binary-ext", suffix)];
+                let names = names.into_iter().chain([("repo", env!("CARGO_PKG_REPOSITORY"))]);
+                names.fold(text.to_owned(), |text, (name, value)| {
+                    text.replace(&format!("{{ {name} }}"), value)
+                })
+            };
+            let (name, form) =
+                (format!("optimal-puzzles-{version}-{target}"), if is_windows { "zip" } else { "tgz" });
+            let archive = format!("{name}.{}", if is_windows { "zip" } else { "tar.gz" });
+            let url = format!("{}/releases/download/v{version}/{archive}", env!("CARGO_PKG_REPOSITORY"));
+            assert_eq!((filled("pkg-url"), filled("pkg-fmt")), (url, form.to_owned()), "{folder}");
+            assert_eq!(filled("bin-dir"), format!("{name}/{program}{suffix}"), "{folder}");
         }
     }
 }
