@@ -44,7 +44,7 @@ fn groups_are_described() {
     let record: serde_json::Value = serde_json::from_str(&json).expect("an object");
     assert_eq!(record["order"], "73483200");
     let (code, out, err) = run(&["group", "square-1"], "");
-    assert!(code == 0 && out.contains("\nshapes     3678\npositions  11958666854400\n"), "{out}{err}");
+    assert!(code == 0 && out.contains("\nshapes     7356\npositions  11958666854400\n"), "{out}{err}");
     let (code, _, err) = run(&["group", "square-1", "--metric", "generators"], "");
     assert!(code == 3 && err.contains("rules that do not form shapes"), "{err}");
 }
