@@ -249,8 +249,9 @@ mod tests {
     #[test]
     fn goals_are_read_as_they_are_written() {
         let pieces = |text| Pieces::parse(text).expect("pieces");
-        let mut all: Vec<Goals> =
-            Named::ALL.iter().flat_map(|named| [Face::D, Face::R].map(|face| named.goals(face))).collect();
+        let named = Named::ALL.iter().flat_map(|named| [Face::D, Face::R].map(|face| named.goals(face)));
+        // Certificates have masks alone: goals with cosets are refused.
+        let mut all: Vec<Goals> = named.filter(|goals| !goals.has_cosets()).collect();
         let mask = |ignored, turned| Mask::new(pieces(ignored), pieces(turned));
         all.extend(
             [mask("D,FR", "UF"), mask("", ""), mask("edges", "URF,UFL")].map(|mask| Goals::any(&[mask])),
