@@ -44,7 +44,8 @@ export class OriginFiles implements Files {
       };
       const names: string[] = [];
       for await (const name of (folder as unknown as { keys(): AsyncIterable<string> }).keys()) names.push(name);
-      for (const file of names) await open(file, false).catch(() => undefined);
+      // All at once, so that files which another tab has open cost one wait.
+      await Promise.all(names.map((file) => open(file, false).catch(() => undefined)));
       for (let spare = slots.filter((slot) => slot.name === "").length; spare < SPARE; spare += 1) {
         await open(crypto.randomUUID(), true);
       }

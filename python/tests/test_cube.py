@@ -11,7 +11,7 @@ from conftest import known_positions, program
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from optimal_puzzles import cube
+from optimal_puzzles import cube, tiles
 from optimal_puzzles.errors import InvalidArgument, InvalidInstance
 from optimal_puzzles.results import read_json_lines
 

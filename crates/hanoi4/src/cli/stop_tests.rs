@@ -11,7 +11,7 @@ use puzzle_cli::testing::check_that_commands_stop;
 fn every_command_stops_when_it_is_asked_to() {
     let home = tempfile::tempdir().expect("a directory");
     // With three pegs a tower takes 255 moves, so many windows are searched.
-    let moves = three_pegs::path(8, State::all_on(0, 8), State::all_on(3, 8));
+    let moves = three_pegs::path(8, State::all_on(0, 8), State::all_on(2, 8));
     let moves: Vec<String> = moves.iter().map(|step| format!("{}>{}", step.from, step.to)).collect();
     let long = format!("00000000;{}", moves.join(" "));
     let commands = [
