@@ -168,7 +168,9 @@ def test_cubes_and_a_killed_worker(here: Cluster) -> None:
 
     method = cluster.Cubes("square-1")
     ours = cluster.solve(here.client, SCRAMBLE, method, max_depth=14, unit_nodes=1 << 18, progress=kill)
-    same(ours, cube.Solver("square-1").solve(SCRAMBLE, max_depth=14))
+    # On one machine the two-phase search may find a longer solution; the workers look for none.
+    theirs = cube.Solver("square-1").solve(SCRAMBLE, max_depth=14)
+    assert (ours.lower_bound, ours.moves, counts(ours)) == (theirs.lower_bound, None, counts(theirs))
     assert killed and third.wait() != 0
 
 

@@ -44,6 +44,10 @@ const NOT_RUN: &[(&str, &str)] = &[
         "tile24 solve --heuristic pdb-max --memory 4GiB --json --budget 40h - < fixtures/sliding-tiles/clausecker-fourteen-unsolved.txt",
         "hours",
     ),
+    (
+        "tile24 random --size 6x6 --count 10 --seed 1 | tile24 solve --size 6x6 --threads 2 --time-limit 30 --stream --json - | jq -r '[\"6x6\", .instance, .seconds, .lower_bound, .upper_bound] | @csv'",
+        "minutes",
+    ),
     ("cargo xtask repro-paper", "minutes"),
     ("cargo xtask book", "needs mdBook; CI runs it"),
     ("cargo xtask web --test", "needs Node.js; CI runs it"),
