@@ -7,7 +7,7 @@ use cube::notation::scramble;
 use cube::pdb::{Corners, Edges, edges};
 use cube::tables::{Pattern, TableId};
 use cube::{Ask, Cube, HeuristicSpec, Metric, Solver, SolverSetup};
-use search_core::ida::{Kernel, Order};
+use search_core::ida::{Kernel, Order, UpperBounds};
 use search_core::pdb::{FillOptions, PatternSpace, fill};
 use search_core::table::{Recipe, Unfinished};
 use search_core::{Ending, Run};
@@ -98,7 +98,8 @@ impl Search {
         Bench::new(name, title, (nodes, "nodes"), 5, move |means| {
             let solver = solver(heuristic, instructions, means)?;
             let ask = Ask::new(ten_cubes()[cube]).kernel(kernel).max_bound(Some(bound));
-            let ask = ask.order(Some(Order::Deepest));
+            // The search alone, as its nodes per second are compared.
+            let ask = ask.order(Some(Order::Deepest)).upper_bounds(UpperBounds::default().used(false));
             sample(move |run| {
                 let solved = solver.solve(black_box(&ask), run)?.into_report();
                 run.check()?;
