@@ -245,7 +245,7 @@ struct GoalTree<'a> {
     start: Start<'a>,
     images: Images,
     root_moves: RootMoves,
-    /// How the solver sees the search, if that is not as it is.
+    /// The names under which the solver sees the search; `None` if it has its own.
     view: Option<View>,
 }
 
