@@ -1,7 +1,7 @@
 //! The programs of the command line, for those who install the package and have no Rust.
 
 use crate::failure::usage;
-use puzzle_cli::{Exit, main_within};
+use puzzle_cli::{Exit, Program, main_within};
 use pyo3::prelude::*;
 use std::ffi::OsString;
 use std::io::Write;
@@ -14,10 +14,10 @@ const NAMES: [&str; 4] = ["cube-opt", "tile24", "hanoi4", "puzzle-opt"];
 pub fn run_program(py: Python<'_>, words: Vec<OsString>) -> PyResult<u8> {
     let name = words.first().and_then(|name| name.to_str()).unwrap_or_default();
     let run: fn(Vec<OsString>) -> Exit = match name {
-        "cube-opt" => |words| main_within(words, cube::cli::run),
-        "tile24" => |words| main_within(words, slidetile::cli::run),
-        "hanoi4" => |words| main_within(words, hanoi4::cli::run),
-        "puzzle-opt" => |words| main_within(words, puzzle::cli::run),
+        "cube-opt" => |words| main_within(words, cube::cli::Args::run),
+        "tile24" => |words| main_within(words, slidetile::cli::Args::run),
+        "hanoi4" => |words| main_within(words, hanoi4::cli::Args::run),
+        "puzzle-opt" => |words| main_within(words, puzzle::cli::Args::run),
         _ => return Err(usage(format_args!("{name:?} is no program: {}", NAMES.join(", ")))),
     };
     let exit = py.detach(|| run(words));

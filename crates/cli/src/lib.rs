@@ -138,6 +138,27 @@ use clap::Parser;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
+/// The arguments of a program, and how their command is run.
+pub trait Program: Parser {
+    /// The options that all programs have.
+    fn common(&self) -> &CommonArgs;
+
+    /// Runs the command that was typed, with these settings.
+    ///
+    /// # Errors
+    /// A failure that ends the program. A failure of one instance is reported and counts in the exit code.
+    fn run_in(self, session: &Session) -> Result<Exit, Failure>;
+
+    /// Runs the command that was typed, with the settings that its options give.
+    ///
+    /// # Errors
+    /// As [`Program::run_in`]; also if the options are inconsistent.
+    fn run(self) -> Result<Exit, Failure> {
+        let session = Session::build(self.common())?;
+        self.run_in(&session)
+    }
+}
+
 /// Parses the command line, runs the program and turns its result into the exit code. Errors
 /// are written to standard error; help and version go to standard output with code 0.
 pub fn main<A: Parser>(run: impl FnOnce(A) -> Result<Exit, Failure>) -> ExitCode {

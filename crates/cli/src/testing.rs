@@ -1,8 +1,8 @@
 //! Checks that the tests of all programs share: every command can be stopped, and every line of `--json` fits the
 //! published schema.
 
-use crate::{Exit, Failure};
-use clap::{Command, Parser};
+use crate::{Exit, Failure, Program, Session};
+use clap::Command;
 use search_core::Cancel;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -29,24 +29,21 @@ pub enum Stops {
     Works(&'static [&'static str], &'static str),
 }
 
-/// Stops each command of the program `A` at its first question whether it must stop, its second, its fourth and so on; the
+/// Stops each command of the program `P` at its first question whether it must stop, its second, its fourth and so on; the
 /// command must then end. A command with `--time-limit` is also run with a short one. `commands` names all commands of the
 /// program, some of them repeatedly, so that a new one cannot be forgotten. `home` is a directory for what they write.
 ///
 /// # Panics
 /// If `commands` lacks a command or names one that the program does not have, or if a command does not stop.
-pub fn check_that_commands_stop<A: Parser + Send + 'static>(
-    commands: &[(&str, Stops)],
-    home: &Path,
-    run: fn(A, &Cancel, &Path) -> Result<Exit, Failure>,
-) {
-    let program = A::command();
+pub fn check_that_commands_stop<P: Program + Send + 'static>(commands: &[(&str, Stops)], home: &Path) {
+    let program = P::command();
     let named: BTreeSet<String> = commands.iter().map(|(name, _)| (*name).to_owned()).collect();
     assert_eq!(leaves(&program), named, "the commands of {}", program.get_name());
     for (name, stops) in commands {
         if let Stops::Works(before, arguments) = stops {
             let home = home.join(name.replace(' ', "-"));
-            Tried { name, before, arguments, home: &home, run }.check(has_time_limit(&program, name));
+            let tried = Tried { name, before, arguments, home: &home };
+            tried.check::<P>(has_time_limit(&program, name));
         }
     }
 }
@@ -70,25 +67,24 @@ fn has_time_limit(program: &Command, name: &str) -> bool {
 }
 
 /// A command that is stopped again and again.
-struct Tried<'a, A> {
+struct Tried<'a> {
     name: &'a str,
     before: &'a [&'a str],
     arguments: &'a str,
     home: &'a Path,
-    run: fn(A, &Cancel, &Path) -> Result<Exit, Failure>,
 }
 
-impl<A: Parser + Send + 'static> Tried<'_, A> {
-    fn check(&self, has_time_limit: bool) {
+impl Tried<'_> {
+    fn check<P: Program + Send + 'static>(&self, has_time_limit: bool) {
         for line in self.before {
-            let exit = self.exit(line, &Cancel::new());
+            let exit = self.exit::<P>(line, &Cancel::new());
             assert!(matches!(exit, Exit::Done | Exit::Unsolved), "{}: {line}: {exit:?}", self.name);
         }
         let line = format!("{}\n{}", self.name.replace(' ', "\n"), self.arguments);
         let (begun, mut questions) = (Instant::now(), 1);
         while questions <= MOST_QUESTIONS && begun.elapsed() < EACH {
             let cancel = Cancel::at_question(questions);
-            let exit = self.exit(&line, &cancel);
+            let exit = self.exit::<P>(&line, &cancel);
             if exit != Exit::Interrupted {
                 assert!(questions > 1, "{} never asks whether it must stop: {exit:?}", self.name);
                 break;
@@ -96,13 +92,13 @@ impl<A: Parser + Send + 'static> Tried<'_, A> {
             questions *= 2;
         }
         if has_time_limit {
-            let exit = self.exit(&format!("{line}\n--time-limit\n50ms"), &Cancel::new());
+            let exit = self.exit::<P>(&format!("{line}\n--time-limit\n50ms"), &Cancel::new());
             assert_eq!(exit, Exit::Unsolved, "{} with --time-limit", self.name);
         }
     }
 
     /// The exit code of a command with these words, one per line.
-    fn exit(&self, line: &str, cancel: &Cancel) -> Exit {
+    fn exit<P: Program + Send + 'static>(&self, line: &str, cancel: &Cancel) -> Exit {
         let (home, dir) = (self.home, self.home.join("dir"));
         let words = line.lines().filter(|word| !word.is_empty());
         let words = words.map(|word| match word {
@@ -113,19 +109,26 @@ impl<A: Parser + Send + 'static> Tried<'_, A> {
         let common =
             ["--quiet".into(), "--threads=2".into(), "--tables".into(), home.join("tables").into_os_string()];
         let words = ["program".into()].into_iter().chain(words).chain(common);
-        let args = A::try_parse_from(words).unwrap_or_else(|error| panic!("{line}: {error}"));
+        let args = P::try_parse_from(words).unwrap_or_else(|error| panic!("{line}: {error}"));
         let (ended, wait) = channel();
-        let (run, cancel, home) = (self.run, cancel.clone(), home.to_owned());
-        thread::spawn(move || {
-            let exit = run(args, &cancel, &home).unwrap_or_else(|failure| {
-                failure.report();
-                failure.exit
-            });
-            ended.send(exit)
-        });
+        let (cancel, home) = (cancel.clone(), home.to_owned());
+        thread::spawn(move || ended.send(exit_of(args, &cancel, &home)));
         wait.recv_timeout(PATIENCE)
             .unwrap_or_else(|error| panic!("{line}: it does not stop, or panics: {error}"))
     }
+}
+
+/// The exit code of a program with these arguments, which keeps its state in `home` and shows no progress. A failure is
+/// reported.
+pub fn exit_of<P: Program>(args: P, cancel: &Cancel, home: &Path) -> Exit {
+    let run = || {
+        let session = Session::build(args.common())?.with_cancel(cancel).with_state(home).silent();
+        args.run_in(&session)
+    };
+    run().unwrap_or_else(|failure: Failure| {
+        failure.report();
+        failure.exit
+    })
 }
 
 /// The places at which a line of `--json` does not fit `docs/record.schema.json`: a record, a failure, or with

@@ -30,7 +30,7 @@ use crate::recipes::recipe_of;
 use clap::{Parser, Subcommand};
 use puzzle_cli::checkpoints::CheckpointsCommand;
 use puzzle_cli::share::UnitsCommand;
-use puzzle_cli::{CommonArgs, Exit, Failure, Generate, RecheckArgs, Session};
+use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Program, RecheckArgs, Session};
 
 /// Provably shortest solutions of Rubik's cube
 #[derive(Parser, Clone, Debug)]
@@ -70,37 +70,30 @@ const NAME: &str = "cube-opt";
 /// The program's name and version, for run records and the headers of tables.
 const VERSION: &str = concat!("cube-opt ", env!("CARGO_PKG_VERSION"));
 
-/// Runs the command that was typed.
-///
-/// # Errors
-/// A failure that ends the program. A failure of one instance is reported and counts in the exit code.
-pub fn run(args: Args) -> Result<Exit, Failure> {
-    let session = Session::build(&args.common)?;
-    run_in(&session, args)
-}
+impl Program for Args {
+    fn common(&self) -> &CommonArgs {
+        &self.common
+    }
 
-/// Runs the command that was typed, with these settings.
-fn run_in(session: &Session, args: Args) -> Result<Exit, Failure> {
-    match args.command {
-        Command::Solve(args) => solve::run(&args, session),
-        Command::Insert(args) => insert::run(&args, session),
-        Command::Algs(args) => algs::run(&args, session),
-        Command::Cheapest(args) => cheapest::run(&args, session),
-        Command::Improve(args) => improve::run(&args, session),
-        Command::Recheck(args) => recheck::run(&args, session),
-        Command::Heuristics(args) => heuristics::run(&args, session),
-        Command::Checkpoints(command) => command.run(session),
-        Command::Tables(args) => {
-            args.run(NAME, |_, name| Ok(recipe_of(name)), &session.store(VERSION), session)
+    fn run_in(self, session: &Session) -> Result<Exit, Failure> {
+        match self.command {
+            Command::Solve(args) => solve::run(&args, session),
+            Command::Insert(args) => insert::run(&args, session),
+            Command::Algs(args) => algs::run(&args, session),
+            Command::Cheapest(args) => cheapest::run(&args, session),
+            Command::Improve(args) => improve::run(&args, session),
+            Command::Recheck(args) => recheck::run(&args, session),
+            Command::Heuristics(args) => heuristics::run(&args, session),
+            Command::Checkpoints(command) => command.run(session),
+            Command::Tables(args) => {
+                args.run(NAME, |_, name| Ok(recipe_of(name)), &session.store(VERSION), session)
+            }
+            Command::Scramble(args) => scramble::run(&args, session),
+            Command::Convert(args) => convert::run(&args, session),
+            Command::Perft(args) => perft::run(&args, session),
+            Command::Group(args) => group::run(&args, session),
+            Command::Units(command) => command.run::<units::Cubes>(session),
+            Command::Generate(generate) => generate.run::<Args>(),
         }
-        Command::Scramble(args) => scramble::run(&args, session),
-        Command::Convert(args) => convert::run(&args, session),
-        Command::Perft(args) => perft::run(&args, session),
-        Command::Group(args) => group::run(&args, session),
-        Command::Units(command) => command.run::<units::Cubes>(session),
-        Command::Generate(generate) => generate.run::<Args>(),
     }
 }
-
-#[cfg(test)]
-mod stop_tests;

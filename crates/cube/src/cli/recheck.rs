@@ -106,7 +106,3 @@ impl Claim {
         Ok(Solution { length, moves: printed })
     }
 }
-
-#[cfg(test)]
-#[path = "recheck_tests.rs"]
-mod tests;

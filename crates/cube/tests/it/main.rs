@@ -3,3 +3,5 @@
 mod as_pasted;
 mod cli;
 mod notation;
+mod recheck;
+mod stops;

@@ -18,7 +18,7 @@ use crate::strategy::AskError;
 use clap::{Parser, Subcommand};
 use puzzle_cli::format::{format_bytes, format_count, whole_mebibytes};
 use puzzle_cli::resume::quoted;
-use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Session, Subject};
+use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Program, Session, Subject};
 use referee::hanoi::{Towers, check};
 use search_core::Solution;
 use search_core::record::{Method, Used};
@@ -57,27 +57,23 @@ const NAME: &str = "hanoi4";
 /// The program's name and version, for run records and the headers of tables.
 const VERSION: &str = concat!("hanoi4 ", env!("CARGO_PKG_VERSION"));
 
-/// Runs the program.
-///
-/// # Errors
-/// The failure that ends the program.
-pub fn run(args: Args) -> Result<Exit, Failure> {
-    let session = Session::build(&args.common)?;
-    run_in(&session, args)
-}
+impl Program for Args {
+    fn common(&self) -> &CommonArgs {
+        &self.common
+    }
 
-/// Runs the command that was typed, with these settings.
-fn run_in(session: &Session, args: Args) -> Result<Exit, Failure> {
-    match args.command {
-        Command::Bfs(args) => bfs::run(&args, session),
-        Command::Verify(args) => verify::run(&args, session),
-        Command::Plan(args) => plan::run(&args, session),
-        Command::Solve(args) => solve::run(&args, session),
-        Command::Graph(args) => graph::run(&args, session),
-        Command::Improve(args) => improve::run(&args, session),
-        Command::Export(args) => export::run(&args, session),
-        Command::Tables(args) => tables::run(&args, session),
-        Command::Generate(generate) => generate.run::<Args>(),
+    fn run_in(self, session: &Session) -> Result<Exit, Failure> {
+        match self.command {
+            Command::Bfs(args) => bfs::run(&args, session),
+            Command::Verify(args) => verify::run(&args, session),
+            Command::Plan(args) => plan::run(&args, session),
+            Command::Solve(args) => solve::run(&args, session),
+            Command::Graph(args) => graph::run(&args, session),
+            Command::Improve(args) => improve::run(&args, session),
+            Command::Export(args) => export::run(&args, session),
+            Command::Tables(args) => tables::run(&args, session),
+            Command::Generate(generate) => generate.run::<Args>(),
+        }
     }
 }
 
@@ -194,6 +190,3 @@ fn resume_command(disk: Option<&str>) -> String {
     words.retain(|word| word != OsStr::new("--fresh"));
     format!("{NAME} {}", words.iter().map(quoted).collect::<Vec<_>>().join(" "))
 }
-
-#[cfg(test)]
-mod stop_tests;

@@ -20,3 +20,4 @@ mod graph;
 mod owners;
 mod paths;
 mod resume;
+mod stops;

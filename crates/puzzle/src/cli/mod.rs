@@ -18,7 +18,7 @@ mod units;
 use clap::{Parser, Subcommand};
 use puzzle_cli::checkpoints::CheckpointsCommand;
 use puzzle_cli::share::UnitsCommand;
-use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Session};
+use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Program, Session};
 
 use crate::fault::Faults;
 use crate::solution::Rejected;
@@ -91,36 +91,29 @@ fn rejected(rejected: &Rejected) -> Failure {
     Failure::error(rejected).with_remedy("this is a bug; please report it with the instance")
 }
 
-/// Runs the program.
-///
-/// # Errors
-/// The failure that ends the program; that of an instance is reported and counts in the exit code.
-pub fn run(args: Args) -> Result<Exit, Failure> {
-    let session = Session::build(&args.common)?;
-    run_in(&session, args)
-}
+impl Program for Args {
+    fn common(&self) -> &CommonArgs {
+        &self.common
+    }
 
-/// Runs the command that was typed, with these settings.
-fn run_in(session: &Session, args: Args) -> Result<Exit, Failure> {
-    match args.command {
-        Command::Solve(args) => solve::run(&args, session),
-        Command::Units(command) => command.run::<units::States>(session),
-        Command::Count(args) => count::run(&args, session),
-        Command::Group(args) => group::run(&args, session),
-        Command::Random(args) => random::run(&args, session),
-        Command::Algs(args) => algs::run(&args, session),
-        Command::Improve(args) => improve::run(&args, session),
-        Command::Convert(args) => convert::run(&args, session),
-        Command::Export(args) => export::run(&args, session),
-        Command::List => list::run(session),
-        Command::Checkpoints(command) => command.run(session),
-        Command::Tables(args) => {
-            let store = session.store(VERSION);
-            args.run(NAME, |more, name| more.recipe_of(name, &store, session), &store, session)
+    fn run_in(self, session: &Session) -> Result<Exit, Failure> {
+        match self.command {
+            Command::Solve(args) => solve::run(&args, session),
+            Command::Units(command) => command.run::<units::States>(session),
+            Command::Count(args) => count::run(&args, session),
+            Command::Group(args) => group::run(&args, session),
+            Command::Random(args) => random::run(&args, session),
+            Command::Algs(args) => algs::run(&args, session),
+            Command::Improve(args) => improve::run(&args, session),
+            Command::Convert(args) => convert::run(&args, session),
+            Command::Export(args) => export::run(&args, session),
+            Command::List => list::run(session),
+            Command::Checkpoints(command) => command.run(session),
+            Command::Tables(args) => {
+                let store = session.store(VERSION);
+                args.run(NAME, |more, name| more.recipe_of(name, &store, session), &store, session)
+            }
+            Command::Generate(generate) => generate.run::<Args>(),
         }
-        Command::Generate(generate) => generate.run::<Args>(),
     }
 }
-
-#[cfg(test)]
-mod stop_tests;

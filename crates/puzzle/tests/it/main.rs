@@ -12,3 +12,4 @@ mod resume;
 mod rows;
 mod shapes;
 mod solving;
+mod stops;

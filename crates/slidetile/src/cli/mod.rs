@@ -17,7 +17,7 @@ use crate::tables::recipe_of;
 use clap::{Parser, Subcommand};
 use puzzle_cli::checkpoints::CheckpointsCommand;
 use puzzle_cli::share::UnitsCommand;
-use puzzle_cli::{CommonArgs, Exit, Failure, Generate, RecheckArgs, Session};
+use puzzle_cli::{CommonArgs, Exit, Failure, Generate, Program, RecheckArgs, Session};
 use search_core::table::TableError;
 
 use crate::metric::Metric;
@@ -89,33 +89,26 @@ fn rejection(rejected: &Rejected) -> Failure {
     Failure::error(rejected).with_remedy("this is a bug; please report it with the instance")
 }
 
-/// Runs the program.
-///
-/// # Errors
-/// The failure that ends the program; that of an instance is reported and counts in the exit code.
-pub fn run(args: Args) -> Result<Exit, Failure> {
-    let session = Session::build(&args.common)?;
-    run_in(&session, args)
-}
+impl Program for Args {
+    fn common(&self) -> &CommonArgs {
+        &self.common
+    }
 
-/// Runs the command that was typed, with these settings.
-fn run_in(session: &Session, args: Args) -> Result<Exit, Failure> {
-    match args.command {
-        Command::Solve(args) => solve::run(&args, session),
-        Command::Improve(args) => improve::run(&args, session),
-        Command::Recheck(args) => recheck::run(&args, session),
-        Command::Random(args) => random::run(&args, session),
-        Command::Heuristic(args) => heuristic::run(&args, session),
-        Command::Export(args) => export::run(&args, session),
-        Command::Fsm(args) => fsm::run(&args, session),
-        Command::Checkpoints(command) => command.run(session),
-        Command::Tables(args) => {
-            args.run(NAME, |_, name| Ok(recipe_of(name)), &session.store(VERSION), session)
+    fn run_in(self, session: &Session) -> Result<Exit, Failure> {
+        match self.command {
+            Command::Solve(args) => solve::run(&args, session),
+            Command::Improve(args) => improve::run(&args, session),
+            Command::Recheck(args) => recheck::run(&args, session),
+            Command::Random(args) => random::run(&args, session),
+            Command::Heuristic(args) => heuristic::run(&args, session),
+            Command::Export(args) => export::run(&args, session),
+            Command::Fsm(args) => fsm::run(&args, session),
+            Command::Checkpoints(command) => command.run(session),
+            Command::Tables(args) => {
+                args.run(NAME, |_, name| Ok(recipe_of(name)), &session.store(VERSION), session)
+            }
+            Command::Units(command) => command.run::<units::Boards>(session),
+            Command::Generate(generate) => generate.run::<Args>(),
         }
-        Command::Units(command) => command.run::<units::Boards>(session),
-        Command::Generate(generate) => generate.run::<Args>(),
     }
 }
-
-#[cfg(test)]
-mod stop_tests;

@@ -71,7 +71,3 @@ fn search(
     let report = answer.into_report().try_map(checked).map_err(|rejected| super::rejection(&rejected))?;
     Ok((report, used))
 }
-
-#[cfg(test)]
-#[path = "recheck_tests.rs"]
-mod tests;

@@ -8,5 +8,7 @@ mod fsm;
 mod groups;
 mod papers;
 mod patterns;
+mod recheck;
 mod solve;
+mod stops;
 mod zero_one;

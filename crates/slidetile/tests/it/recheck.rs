@@ -1,6 +1,10 @@
-use super::*;
-use crate::cli::{Args, run_in};
+//! `tile24 recheck`: lower bounds of certificates, proved a second time.
+
 use clap::Parser;
+use puzzle_cli::Exit;
+use puzzle_cli::testing::exit_of;
+use search_core::Cancel;
+use slidetile::cli::Args;
 use std::fs;
 
 /// A certificate of the board `4 5 0 1 2 3`, 10 moves away, with this result and these tables.
@@ -25,8 +29,7 @@ fn rechecked(lines: &[String], more: &[&str]) -> (Exit, Vec<String>) {
     let words =
         ["tile24", "--quiet", "recheck", file.to_str().unwrap(), "--tables", tables.to_str().unwrap()];
     let args = Args::parse_from(words.iter().chain(more));
-    let session = Session::build(&args.common).unwrap().silent();
-    let exit = run_in(&session, args).unwrap_or_else(|failure| failure.exit);
+    let exit = exit_of(args, &Cancel::new(), home.path());
     let names = fs::read_dir(tables).into_iter().flatten().map(|file| file.unwrap().file_name());
     let mut names: Vec<String> = names.filter_map(|name| name.into_string().ok()).collect();
     names.retain(|name| name.ends_with(".table"));

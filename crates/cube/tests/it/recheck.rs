@@ -1,6 +1,10 @@
-use super::*;
-use crate::cli::{Args, run_in};
+//! `cube-opt recheck`: lower bounds of certificates, proved a second time.
+
 use clap::Parser;
+use cube::cli::Args;
+use puzzle_cli::Exit;
+use puzzle_cli::testing::exit_of;
+use search_core::Cancel;
 use std::fs;
 
 /// The exit code of `cube-opt` with these words, in a directory of its own.
@@ -8,8 +12,7 @@ fn exit(home: &std::path::Path, words: &[&str]) -> Exit {
     let tables = home.join("tables");
     let common = ["--quiet", "--memory", "16MiB", "--tables", tables.to_str().unwrap()];
     let args = Args::parse_from(["cube-opt"].iter().chain(words).chain(&common));
-    let session = Session::build(&args.common).unwrap().with_state(home).silent();
-    run_in(&session, args).unwrap_or_else(|failure| failure.exit)
+    exit_of(args, &Cancel::new(), home)
 }
 
 #[test]
