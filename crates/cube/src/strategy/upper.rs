@@ -3,7 +3,8 @@
 //! The idea: a solution of the next bound's length is shortest once all smaller bounds are excluded, so finding it by other
 //! means saves the last bound. The proving search visits the deepest branches first, so it finds a solution of its last bound
 //! soon, and the two-phase search may cost little: each time it generates a sixteenth of the nodes of the proving search by
-//! then. A cube that is solved sooner has no two-phase search, and needs none of its tables.
+//! then. A small one comes early, so that a solution is known while the search goes on. A cube that is solved sooner has no
+//! two-phase search, and needs none of its tables.
 //!
 //! Budgets follow from node counts alone. On one thread the solutions depend on nothing else.
 
@@ -21,7 +22,11 @@ use search_core::table::Recipe;
 
 /// The two-phase search generates one node for this many nodes of the proving search.
 const SHARE: u64 = 16;
-/// The least number of nodes of a two-phase search.
+/// The number of nodes of the first two-phase search: some milliseconds.
+const FIRST: u64 = 1 << 16;
+/// The nodes of the proving search before the first two-phase search: some hundredths of a second.
+const SOON: u64 = 1 << 20;
+/// The least number of nodes of the following two-phase searches.
 const LEAST: u64 = 1 << 20;
 /// The number of nodes if a solution is wanted soon.
 pub(super) const EAGER: u64 = 1 << 20;
@@ -94,7 +99,7 @@ pub(super) struct Beside<'a> {
 impl Improve for Beside<'_> {
     fn schedule(&self, is_eager: bool) -> Schedule {
         let schedule = Schedule::share(SHARE).least(LEAST);
-        if is_eager { schedule.first(EAGER, 0) } else { schedule }
+        if is_eager { schedule.first(EAGER, 0) } else { schedule.first(FIRST, SOON) }
     }
 
     fn improve(&self, look: Look, incumbent: &Incumbent, run: &Run<'_>) {

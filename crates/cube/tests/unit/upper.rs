@@ -46,6 +46,24 @@ fn a_quick_answer_has_a_good_solution_and_a_lower_bound() {
     }
 }
 
+#[test]
+fn a_solution_is_known_after_some_million_nodes() {
+    let (solver, cube) = (solver("coset", Metric::Htm), random_cube(&mut common::rng(54)));
+    let mut known = Vec::new();
+    for last in 10.. {
+        let answer = solver.solve(&Ask::new(cube).max_bound(Some(last)), &Run::new()).unwrap();
+        let upper = answer.best().map(|_| bounds(&cube, Metric::Htm, &answer).1);
+        let nodes = answer.into_report().generated();
+        known.push((nodes, upper));
+        if nodes > 1 << 21 {
+            break;
+        }
+    }
+    let (few, many): (Vec<_>, Vec<_>) = known.iter().partition(|(nodes, _)| *nodes < 1 << 20);
+    assert!(!few.is_empty() && few.iter().all(|(_, upper)| upper.is_none()), "{known:?}");
+    assert!(many.iter().any(|(_, upper)| upper.is_some_and(|upper| upper <= 23)), "{known:?}");
+}
+
 /// Beams for goals that leave something open, for a union of four goals, and for sets of moves.
 #[test]
 fn a_quick_answer_of_other_goals_is_near_the_optimum() {
