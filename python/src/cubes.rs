@@ -164,15 +164,15 @@ pub struct CubeSolver {
 }
 
 impl CubeSolver {
-    /// Refuses what processes cannot share: moves and goals of one's own.
+    /// Refuses moves and goals of one's own, for `work` that does not serve them.
     ///
     /// # Errors
     /// `InvalidArgument`.
-    pub fn refuse_other_goals(&self) -> PyResult<()> {
+    pub fn refuse_other_goals(&self, work: &str) -> PyResult<()> {
         let is_whole = self.solver.goals().only().is_some_and(Mask::is_none) && self.goal.is_solved();
         match is_whole && self.allowed.is_none() {
             true => Ok(()),
-            false => Err(usage("only a search for the solved cube with all turns of faces can be shared")),
+            false => Err(usage(format_args!("{work}: only for the solved cube with all turns of faces"))),
         }
     }
 

@@ -16,6 +16,7 @@
 //! | `bounds` | lower bounds for towers |
 //! | `units` | iterations as units for many processes |
 //! | `owners` | a complete search of Hanoi that processes share |
+//! | `improve` | shorter solutions from long ones |
 //! | `prediction` | the expected nodes of iterations |
 //! | `programs` | the programs of the command line |
 //! | `replay` | solutions from elsewhere, replayed by the referee |
@@ -26,6 +27,7 @@ mod batch;
 mod bounds;
 mod cubes;
 mod failure;
+mod improve;
 mod owners;
 mod permutation_solver;
 mod permutations;
@@ -50,6 +52,8 @@ mod _native {
     use crate::cubes::{
         CubeSolver, cube_apply, cube_counts, cube_expand, cube_parse, cube_random, cube_text, facelet_texts,
     };
+    #[pymodule_export]
+    use crate::improve::{cube_improve, permutation_improve, tile_improve, tower_improve};
     #[pymodule_export]
     use crate::owners::{TowerOwner, safe_memory, tower_sharing};
     #[pymodule_export]

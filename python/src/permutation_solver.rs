@@ -32,8 +32,10 @@ fn of_solver(error: &SolverError) -> Failure {
 /// A solver of a permutation puzzle.
 #[pyclass(frozen)]
 pub struct PermutationSolver {
-    settings: Settings,
-    puzzle: Py<PermutationPuzzle>,
+    pub settings: Settings,
+    pub puzzle: Py<PermutationPuzzle>,
+    /// Whether the goal is another than the solved state.
+    pub has_goals: bool,
     solver: Solver,
 }
 
@@ -68,13 +70,14 @@ impl PermutationSolver {
         }
         let setup = SolverSetup::default().learn(learn).patterns(patterns);
         let goals = puzzle.get().goals(goals, open)?;
+        let has_goals = !goals.is_empty();
         let (searched, store) = (puzzle.get().puzzle().clone(), settings.store.clone());
         let solver = supervise_whole(py, &settings.run, progress, |run| match setup.patterns {
             Some(_) => Solver::load(searched, goals, &setup, store, run),
             None => Solver::new(searched, goals, &setup, store, run),
         })?;
         let solver = solver.map_err(|error| exception(&of_solver(&error)))?;
-        Ok(PermutationSolver { settings, puzzle, solver })
+        Ok(PermutationSolver { settings, puzzle, has_goals, solver })
     }
 
     /// The tables' names and checksums.

@@ -19,7 +19,8 @@ use slidetile::{
 };
 use std::path::PathBuf;
 
-fn named(faults: &Faults) -> Vec<String> {
+/// The faults of tiles, each in words.
+pub fn named(faults: &Faults) -> Vec<String> {
     faults.0.iter().map(Fault::to_string).collect()
 }
 

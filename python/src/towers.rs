@@ -50,7 +50,7 @@ fn refused(error: AskError) -> Failure {
 }
 
 /// Replays a solution as it will be returned, by the referee.
-fn checked(path: &Ask, moves: &[Move]) -> Result<Solution, Failure> {
+pub fn checked(path: &Ask, moves: &[Move]) -> Result<Solution, Failure> {
     let length = u32::try_from(moves.len()).expect("fewer than 2^32 moves");
     let solution = Solution { length, moves: format_moves(moves) };
     let read = |state| Towers::parse(path.puzzle.pegs() as usize, &path.puzzle.format(state));
@@ -63,9 +63,9 @@ fn checked(path: &Ask, moves: &[Move]) -> Result<Solution, Failure> {
 /// A solver of towers on three or four pegs.
 #[pyclass(frozen)]
 pub struct TowerSolver {
-    settings: Settings,
-    pegs: u32,
-    notation: Notation,
+    pub settings: Settings,
+    pub pegs: u32,
+    pub notation: Notation,
 }
 
 #[pymethods]

@@ -79,7 +79,7 @@ impl AnySolver<'_> {
             AnySolver::Cubes(solver) => {
                 let position = read_cube(instance)?;
                 let solver = solver.get();
-                solver.refuse_other_goals()?;
+                solver.refuse_other_goals("a shared search")?;
                 let ask = Ask::new(position.cube).held(position.orientation);
                 let shared = solver.solver.shared(&ask, &solver.settings.run);
                 act(&*shared.map_err(|error| exception(&of_solver(error)))?)

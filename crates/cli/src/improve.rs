@@ -83,15 +83,40 @@ pub struct Shortened {
     pub is_complete: bool,
 }
 
+/// The record that `--json` prints for a shortened solution.
+#[derive(Clone, Debug, Serialize)]
+pub struct ImproveRecord {
+    /// The record of a search.
+    #[serde(flatten)]
+    pub run: RunRecord,
+    /// The fields of this command.
+    #[serde(flatten)]
+    pub more: ImproveFields,
+}
+
 /// The fields that a record of this command has beside those of a search.
-#[derive(Serialize)]
-struct More {
+#[derive(Clone, Debug, Serialize)]
+pub struct ImproveFields {
     /// The length of the solution that was given.
-    given: u32,
+    pub given: u32,
     /// The number of moves in a window.
-    window: usize,
+    pub window: usize,
     /// Whether no window can be shortened.
-    locally_optimal: bool,
+    pub locally_optimal: bool,
+}
+
+impl Shortened {
+    /// The record of the answer to `instance`.
+    pub fn record(self, instance: &str, window: usize, seconds: f64, method: Method) -> ImproveRecord {
+        let Shortened { given, solution, lower_bound, is_complete } = self;
+        let best = Best { length: solution.length, solution };
+        let ending = Ending::bounded(lower_bound).knowing(Some(best), false);
+        let report = Report { ending, iterations: Vec::new() };
+        ImproveRecord {
+            run: RunRecord::new(instance.to_owned(), report, seconds, method),
+            more: ImproveFields { given, window, locally_optimal: is_complete },
+        }
+    }
 }
 
 /// The sums over a batch.
@@ -128,12 +153,11 @@ impl ImproveArgs {
             Ok((shortened, begun.elapsed().as_secs_f64()))
         };
         let mut totals = Totals::default();
-        let write = |instance: &Instance, (shortened, seconds), output: &mut Output| {
-            let record = record(instance, &shortened, seconds, improver.method());
-            let Shortened { given, is_complete, .. } = shortened;
-            output.run_with(&record, &More { given, window, locally_optimal: is_complete })?;
+        let write = |instance: &Instance, (shortened, seconds): (Shortened, f64), output: &mut Output| {
             totals.add(&shortened);
-            Ok(ended(&shortened, instance, session))
+            let record = shortened.record(&instance.text, window, seconds, improver.method());
+            output.run_with(&record.run, &record.more)?;
+            Ok(ended(&record.more, instance, session))
         };
         let exit = session.batch_in_parallel::<A, _>(&self.solutions, work, write);
         totals.tell(session);
@@ -152,18 +176,10 @@ fn parted(text: &str) -> Result<(Option<&str>, &str), Failure> {
     }
 }
 
-fn record(instance: &Instance, shortened: &Shortened, seconds: f64, method: Method) -> RunRecord {
-    let Shortened { solution, lower_bound, .. } = shortened;
-    let best = Best { length: solution.length, solution: solution.clone() };
-    let ending = Ending::bounded(*lower_bound).knowing(Some(best), false);
-    let report = Report { ending, iterations: Vec::new() };
-    RunRecord::new(instance.text.clone(), report, seconds, method)
-}
-
 /// The exit code of a solution, and on standard error why its windows were not all searched.
-fn ended(shortened: &Shortened, instance: &Instance, session: &Session) -> Exit {
+fn ended(fields: &ImproveFields, instance: &Instance, session: &Session) -> Exit {
     let origin = instance.origin;
-    if shortened.is_complete {
+    if fields.locally_optimal {
         Exit::Done
     } else if session.is_interrupted() {
         Failure::interrupted(format_args!("interrupted at {origin}: not all windows were searched")).report();
@@ -209,13 +225,15 @@ mod tests {
 
     #[test]
     fn a_solution_as_short_as_the_bound_is_optimal() {
-        let instance = Instance { text: "x".to_owned(), origin: crate::Origin::Line(1) };
         let solution = Solution { length: 2, moves: "R U".to_owned() };
-        let mut shortened = Shortened { given: 9, solution, lower_bound: 1, is_complete: true };
-        let kind =
-            |shortened: &Shortened| record(&instance, shortened, 0.5, Method::default()).result.is_proved();
-        assert!(!kind(&shortened));
-        shortened.lower_bound = 2;
-        assert!(kind(&shortened));
+        let shortened = |lower_bound| {
+            let shortened =
+                Shortened { given: 9, solution: solution.clone(), lower_bound, is_complete: true };
+            shortened.record("x", 4, 0.5, Method::default())
+        };
+        assert!(!shortened(1).run.result.is_proved() && shortened(2).run.result.is_proved());
+        let json = serde_json::to_value(shortened(1)).expect("a record");
+        assert_eq!((&json["given"], &json["window"]), (&9.into(), &4.into()));
+        assert_eq!((&json["locally_optimal"], &json["upper_bound"]), (&true.into(), &2.into()));
     }
 }

@@ -117,6 +117,22 @@ pub struct Shorter {
     pub is_complete: bool,
 }
 
+/// The moves that are made from `from`, given by their pegs, and the state that they lead to. They must be legal.
+pub fn followed(
+    puzzle: &Puzzle,
+    from: State,
+    pegs: impl IntoIterator<Item = (usize, usize)>,
+) -> (Vec<Move>, State) {
+    let mut now = from;
+    let step = |(from, to)| {
+        let (disc, from, to) = (now.tops(puzzle.discs())[from], to_u32(from), to_u32(to));
+        now = now.with(disc, to);
+        Move { disc, from, to }
+    };
+    let moves = pegs.into_iter().map(step).collect();
+    (moves, now)
+}
+
 /// Shortens a path of `puzzle`, which has four pegs, between two states.
 ///
 /// # Panics

@@ -65,7 +65,7 @@ pub use heuristic::HeuristicSpec;
 pub use metric::Metric;
 pub use puzzle::Puzzle;
 pub use search_core::ida::Order;
-pub use solution::{Notation, Rejected};
+pub use solution::{NoSolution, Notation, Rejected};
 pub use solver::{Solver, SolverError};
 pub use strategy::{SolverSetup, default_heuristic, default_pruning};
 pub use tiles::Tiles;

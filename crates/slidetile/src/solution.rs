@@ -1,11 +1,13 @@
-//! Solutions as text, checked by the referee.
+//! Solutions as text: read, written, and checked by the referee.
 
 use referee::Refusal;
-use referee::tiles::{Board as Judge, check_moves, check_slides, parse_moves, parse_positions, parse_slides};
-use search_core::{Op, Solution};
+use referee::tiles::{
+    Board as Judge, Move, check_moves, check_slides, parse_moves, parse_positions, parse_slides,
+};
+use search_core::{Domain, Op, Solution};
 use serde::Serialize;
 
-use crate::board::{letter, reach};
+use crate::board::{DOWN, LEFT, RIGHT, UP, letter, reach};
 use crate::metric::Metric;
 use crate::puzzle::Puzzle;
 use crate::tiles::Tiles;
@@ -31,6 +33,25 @@ pub struct Rejected {
     pub moves: String,
     /// The referee's reason.
     pub refusal: Refusal,
+}
+
+/// The reason why a text is not a solution.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoSolution {
+    /// A word that is not a move.
+    #[error(transparent)]
+    Unread(#[from] Refusal),
+    /// A move that the board does not have.
+    #[error("move {number} (`{step}`) is not possible")]
+    Impossible {
+        /// Its number, from 1.
+        number: usize,
+        /// The move.
+        step: Move,
+    },
+    /// The moves lead to another board than the goal.
+    #[error("the moves do not solve the board")]
+    Unsolved,
 }
 
 impl Notation {
@@ -65,6 +86,35 @@ impl Notation {
         }
     }
 
+    /// Reads moves of single tiles that solve `tiles`: cells in the notation of positions; in the others directions of the
+    /// blank or numbers of tiles.
+    ///
+    /// # Errors
+    /// [`NoSolution`].
+    pub fn read(self, puzzle: &Puzzle, tiles: &Tiles, text: &str) -> Result<Vec<Op>, NoSolution> {
+        let parse = if self == Notation::Positions { parse_positions } else { parse_moves };
+        let moves = parse(text)?;
+        let (mut now, mut ops) = (*tiles, Vec::with_capacity(moves.len()));
+        for (number, step) in (1..).zip(moves) {
+            let wanted = |op: &Op| {
+                let to = puzzle.board().neighbour(now.blank(), *op);
+                match step {
+                    Move::Left => *op == LEFT,
+                    Move::Up => *op == UP,
+                    Move::Right => *op == RIGHT,
+                    Move::Down => *op == DOWN,
+                    Move::Cell(cell) => to == Some(cell),
+                    Move::Tile(tile) => to.is_some_and(|cell| now.tile(cell) == tile),
+                }
+            };
+            let op = puzzle.applicable(&now).into_iter().find(wanted);
+            let op = op.ok_or(NoSolution::Impossible { number, step })?;
+            now = puzzle.apply(&now, op);
+            ops.push(op);
+        }
+        if now == *puzzle.goal() { Ok(ops) } else { Err(NoSolution::Unsolved) }
+    }
+
     /// The solution in this notation, after the referee has replayed it in every notation.
     ///
     /// # Errors
@@ -89,5 +139,29 @@ impl Notation {
         }
         let length = u32::try_from(ops.len()).expect("fewer than 2^32 moves");
         Ok(Solution { length, moves: self.write(puzzle, tiles, ops) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let puzzle = Puzzle::blank_first(Board::new(3, 3).expect("a board"));
+        let mut tiles = *puzzle.goal();
+        for op in [RIGHT, DOWN, LEFT] {
+            tiles = puzzle.apply(&tiles, op);
+        }
+        let back = [RIGHT, UP, LEFT];
+        for notation in Notation::ALL {
+            let text = notation.write(&puzzle, &tiles, &back);
+            assert_eq!(notation.read(&puzzle, &tiles, &text), Ok(back.to_vec()), "{notation:?}: {text}");
+        }
+        let blank = |text: &str| Notation::Blank.read(&puzzle, &tiles, text);
+        assert_eq!(blank("R"), Err(NoSolution::Unsolved));
+        assert!(matches!(blank("LL"), Err(NoSolution::Impossible { number: 1, .. })));
+        assert!(matches!(blank("R!"), Err(NoSolution::Unread(_))));
     }
 }

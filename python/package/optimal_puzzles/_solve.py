@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar, Union
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar, Union
 
 from . import _arrays
 from ._progress import ProgressArgument, reporter
 from .errors import Interrupted, InvalidArgument
-from .results import Result, TableUse
+from .results import Improved, Made, Result, TableUse
 
 if TYPE_CHECKING:
     from ._arrays import Bytes
@@ -27,6 +27,21 @@ Solve = Callable[
     "tuple[list[str], BaseException | None]",
 ]
 
+
+#: How solutions are shortened, for the extension module.
+class Windows(NamedTuple):
+    window: int | None
+    ties: int
+    seed: int
+    anew: bool
+    time_limit: float | None
+
+
+#: The function of the extension module that shortens solutions: of a solver, for puzzles with their moves.
+Shorten = Callable[
+    [Any, "list[tuple[str | None, str]]", Windows, "Callable[[str, str, int], None] | None"],
+    "tuple[list[str], BaseException | None]",
+]
 
 #: A gap that every solution has.
 ANY_GAP = 2**32 - 1
@@ -105,8 +120,12 @@ def solve_all(
     progress: ProgressArgument,
 ) -> list[Result]:
     """Solves instances; raises the exception that ended the batch early, if any."""
-    records, stop = solve(list(texts), max_depth, time_limit, reporter(progress))
-    results = [Result.from_json(record) for record in records]
+    return _made(Result, *solve(list(texts), max_depth, time_limit, reporter(progress)))
+
+
+def _made(made: type[Made], records: list[str], stop: BaseException | None) -> list[Made]:
+    """The results in records; raises the exception that ended the batch early, if any."""
+    results = [made.from_json(record) for record in records]
     if isinstance(stop, KeyboardInterrupt):
         raise Interrupted(results) from None
     if stop is not None:
@@ -120,6 +139,12 @@ class Instances(Remembered, Generic[Native]):
     _native: Native
     #: What an instance is called.
     _instance: ClassVar[str]
+    #: How its solutions are shortened.
+    _shorten: ClassVar[Shorten]
+    #: Whether the puzzle can be left out where only the effect of moves matters.
+    _follows_from_moves: ClassVar[bool] = False
+    #: Whether puzzles are also solved anew.
+    _solves_anew: ClassVar[bool] = False
 
     def _asking(
         self,
@@ -205,6 +230,89 @@ class Instances(Remembered, Generic[Native]):
         """
         solve = self._asking(all, extra, within, quick, deterministic, random)
         return solve_all(solve, self._texts(instances), max_depth, time_limit, progress)
+
+    def improve(
+        self,
+        instance: Any,
+        moves: str,
+        *,
+        window: int | None = None,
+        ties: int = 0,
+        seed: int = 0,
+        anew: bool = False,
+        time_limit: float | None = None,
+        progress: ProgressArgument = None,
+    ) -> Improved:
+        """Shortens a solution: each part of it with at most ``window`` moves becomes a shortest one.
+
+        Args:
+            instance: what the moves solve. ``None`` for cubes and permutation puzzles: the moves are replaced by fewer with
+                the same effect. For towers the first state; the one that the moves lead to is the goal.
+            moves: the solution. Rotations of the whole cube are understood, and so are numbers of tiles.
+            window: the number of moves in a window, as in ``improve --window`` of the command lines; by default theirs.
+            ties: also replaces windows by others of equal length, chosen at random, in this many rounds.
+            seed: the seed of ``ties``.
+            anew: also solve the cube or board anew, and return the shorter solution.
+            time_limit: stop after this many seconds, with the best solution by then.
+            progress: how to report the work.
+
+        Raises:
+            InvalidInstance: with everything that is wrong with the instance and the moves.
+            InvalidArgument: for a puzzle, moves or a goal whose solutions are not shortened.
+            Interrupted: at Ctrl-C, with the best solution by then.
+        """
+        started = [None if instance is None else self._start(instance)]
+        return self._improved(started, [moves], Windows(window, ties, seed, anew, time_limit), progress)[0]
+
+    def improve_batch(
+        self,
+        instances: Any,
+        moves: Sequence[str],
+        *,
+        window: int | None = None,
+        ties: int = 0,
+        seed: int = 0,
+        anew: bool = False,
+        time_limit: float | None = None,
+        progress: ProgressArgument = None,
+    ) -> list[Improved]:
+        """Shortens solutions, in order: each on one thread, as many at once as there are threads.
+
+        Args:
+            instances: what the moves solve, one instance for each solution, or ``None``, as for :meth:`improve`.
+            moves: the solutions.
+
+        Raises:
+            InvalidInstance: before any work, with the faults of all solutions.
+            Interrupted: at Ctrl-C, with the results by then.
+        """
+        if isinstance(moves, str):
+            raise TypeError("expected a sequence of solutions, not a string")
+        started: list[str | None] = [None] * len(moves) if instances is None else list(self._starts(instances))
+        return self._improved(started, list(moves), Windows(window, ties, seed, anew, time_limit), progress)
+
+    def _improved(
+        self, started: list[str | None], moves: list[str], windows: Windows, progress: ProgressArgument
+    ) -> list[Improved]:
+        if len(started) != len(moves):
+            raise ValueError(f"expected as many instances as solutions, not {len(started)} and {len(moves)}")
+        if None in started and not self._follows_from_moves:
+            raise InvalidArgument(f"the {self._instance} does not follow from the moves: give it too")
+        if windows.anew and not self._solves_anew:
+            raise InvalidArgument(f"this solver does not solve a {self._instance} anew")
+        for name, number in (("window", windows.window), ("ties", windows.ties), ("seed", windows.seed)):
+            if number is not None and number < 0:
+                raise InvalidArgument(f"{name} must not be negative: {number}")
+        shorten = type(self)._shorten
+        return _made(Improved, *shorten(self._native, list(zip(started, moves)), windows, reporter(progress)))
+
+    def _start(self, instance: Any) -> str:
+        """What a solution solves, as a string that the extension module reads."""
+        return self._text(instance)
+
+    def _starts(self, instances: Any) -> list[str]:
+        """Several of them."""
+        return self._texts(instances)
 
     def _text(self, instance: Any) -> str:
         """The instance as a string that the extension module reads."""

@@ -87,6 +87,9 @@ class Solver(Tabled[_native.CubeSolver]):
     """
 
     _instance = "cube"
+    _shorten = _native.cube_improve
+    _follows_from_moves = True
+    _solves_anew = True
     _lists_all = True
 
     def __init__(

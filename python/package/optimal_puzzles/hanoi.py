@@ -55,6 +55,7 @@ class Solver(Instances[_native.TowerSolver]):
     """
 
     _instance = "tower"
+    _shorten = _native.tower_improve
 
     def __init__(
         self,
@@ -90,6 +91,12 @@ class Solver(Instances[_native.TowerSolver]):
             raise ValueError(f"expected a start and a goal, a pair or shape (2, discs), not {instance!r}")
         start, goal = map(_state, instance)
         return f"{start} to {goal}" if "[" in start + goal else f"{start} {goal}"
+
+    def _start(self, instance: Any) -> str:
+        return _state(instance)
+
+    def _starts(self, instances: Any) -> list[str]:
+        return [_state(one) for one in _arrays.several(instances, "state")]
 
 
 @dataclass(frozen=True)

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .errors import InvalidInstance
 
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["HeuristicCheck", "Iteration", "Result", "Stage", "TableUse", "read_json_lines", "to_frame", "to_json_lines"]
+__all__ = ["HeuristicCheck", "Improved", "Iteration", "Result", "Stage", "TableUse", "read_json_lines", "to_frame", "to_json_lines"]
+
+Made = TypeVar("Made", bound="Result")
 
 
 @dataclass(frozen=True)
@@ -188,25 +190,26 @@ class Result:
         return self.upper_bound - self.lower_bound
 
     @classmethod
-    def from_dict(cls, record: dict[str, Any]) -> Result:
+    def from_dict(cls: type[Made], record: dict[str, Any]) -> Made:
         """The result in a run record, such as a line of ``cube-opt solve --json``.
 
         Raises:
             InvalidInstance: for anything else.
         """
         try:
-            return cls._of(record)
+            return cls(**cls._fields(record))
         except (KeyError, TypeError, AttributeError) as error:
             what = f"it has no field {error}" if isinstance(error, KeyError) else str(error)
             raise InvalidInstance("not a run record, as --json prints it", [what]) from None
 
     @classmethod
-    def _of(cls, record: dict[str, Any]) -> Result:
+    def _fields(cls, record: dict[str, Any]) -> dict[str, Any]:
+        """The attributes in a run record."""
         ending = record["result"]
         kind = ending["kind"]
         solutions = ending.get("solutions", [])
         length = ending["length"] if kind in ("optimal", "solution") else None
-        return cls(
+        return dict(
             instance=record["instance"],
             length=length,
             moves=solutions[0] if solutions else record.get("solution"),
@@ -227,7 +230,7 @@ class Result:
         )
 
     @classmethod
-    def from_json(cls, line: str) -> Result:
+    def from_json(cls: type[Made], line: str) -> Made:
         """The result in a line of JSON."""
         return cls.from_dict(json.loads(line))
 
@@ -264,6 +267,32 @@ class Result:
     def to_json(self) -> str:
         """The run record as one line of JSON, without a newline."""
         return json.dumps(self.to_dict(), separators=(",", ":"), ensure_ascii=False)
+
+
+@dataclass(frozen=True)
+class Improved(Result):
+    """A shortened solution: ``moves``, with ``upper_bound`` moves, and ``lower_bound``.
+
+    Attributes:
+        instance: the puzzle, a semicolon and the moves that were given, as ``improve`` of the command lines reads them.
+        given: the length of the solution that was given.
+        window: the number of moves in a window.
+        locally_optimal: whether no window of ``moves`` can be shortened.
+    """
+
+    given: int = 0
+    window: int = 0
+    locally_optimal: bool = False
+
+    @classmethod
+    def _fields(cls, record: dict[str, Any]) -> dict[str, Any]:
+        own = ("given", "window", "locally_optimal")
+        return {**super()._fields(record), **{name: record[name] for name in own}}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The record, as ``improve --json`` prints it."""
+        more = {"given": self.given, "window": self.window, "locally_optimal": self.locally_optimal}
+        return {**super().to_dict(), **more}
 
 
 def to_json_lines(results: Iterable[Result]) -> str:

@@ -486,6 +486,8 @@ class Solver(Tabled[_native.PermutationSolver]):
     """
 
     _instance = "state"
+    _shorten = _native.permutation_improve
+    _follows_from_moves = True
     _lists_all = True
 
     def __init__(

@@ -59,6 +59,8 @@ class Solver(Tabled[_native.TileSolver]):
     """
 
     _instance = "board"
+    _shorten = _native.tile_improve
+    _solves_anew = True
 
     def __init__(
         self,

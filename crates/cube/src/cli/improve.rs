@@ -8,6 +8,7 @@ use super::search_args::{SearchArgs, failure};
 use crate::cube::{Cube, Turn};
 use crate::fmc;
 use crate::notation::scramble;
+use crate::strategy::Solver;
 use crate::strategy::improve::{self, Shorter};
 use clap::Args;
 use puzzle_cli::{Exit, Failure, ImproveArgs, Improver, Session, Shortened};
@@ -41,14 +42,13 @@ pub(crate) struct ImproveCubes {
 
 pub(super) fn run(args: &ImproveCubes, session: &Session) -> Result<Exit, Failure> {
     let solver = args.search.load(session)?;
-    let improver = improve::Improver::new(solver, args.anew).map_err(failure)?;
     let threads = session.run().threads();
-    args.improve.run::<Program>(&Cubes { args, improver, threads }, session)
+    args.improve.run::<Program>(&Cubes { args, solver, threads }, session)
 }
 
 struct Cubes<'a> {
     args: &'a ImproveCubes,
-    improver: improve::Improver,
+    solver: Solver,
     threads: usize,
 }
 
@@ -58,10 +58,9 @@ impl Improver for Cubes<'_> {
     }
 
     fn method(&self) -> Method {
-        let solver = self.improver.solver();
-        let used = solver.planned();
+        let used = self.solver.planned();
         Method {
-            metric: solver.metric().name().to_owned(),
+            metric: self.solver.metric().name().to_owned(),
             heuristic: used.heuristic,
             tables: used.tables,
             threads: self.threads,
@@ -87,8 +86,8 @@ impl Improver for Cubes<'_> {
         if !position.cube.apply_all(turns.iter().copied()).is_solved() {
             return Err(Failure::malformed("the moves do not solve the cube"));
         }
-        let metric = self.improver.solver().metric();
-        let shorter = self.improver.improve(&position.cube, &turns, settings, run);
+        let metric = self.solver.metric();
+        let shorter = improve::shorter(&self.solver, &position.cube, &turns, settings, self.args.anew, run);
         let Shorter { turns: shorter, lower_bound, is_complete } = shorter.map_err(failure)?;
         let (length, moves) =
             (fmc::length(metric, &shorter), notation::moves(&shorter, position.orientation));

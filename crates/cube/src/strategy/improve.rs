@@ -10,36 +10,20 @@
 //! walk to anything near the optimum. Solving anew does: the [two-phase search](crate::two_phase) for a number of nodes, with
 //! the table of cosets if it exists, followed by windows of its solution.
 
-use super::upper::Upper;
 use super::{Ask, Solver, SolverError};
 use crate::cube::{Cube, Turn};
-use crate::heuristics::HeuristicSpec;
 use crate::mask::Mask;
 use crate::notation::scramble::Move;
 use crate::two_phase::Limits;
 use search_core::ida::{UpperBounds, Wanted};
 use search_core::improve::{Improve, Improved, Shorten, Unsolved, Window};
 use search_core::{Cancelled, Ending, Run};
-use std::fmt;
 
 /// The number of turns in a window where the user names none.
 pub const WINDOW: usize = 14;
 
 /// The number of nodes of a search for another solution: about a tenth of a second.
 const NODES: u64 = 7 << 19;
-
-/// Shortens solutions of whole cubes by face turns.
-pub struct Improver {
-    solver: Solver,
-    /// The search for other solutions, if they are looked for.
-    anew: Option<(Upper, HeuristicSpec)>,
-}
-
-impl fmt::Debug for Improver {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Improver").field("solver", &self.solver).finish_non_exhaustive()
-    }
-}
 
 /// A shortened solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,59 +36,42 @@ pub struct Shorter {
     pub is_complete: bool,
 }
 
-impl Improver {
-    /// Shortens solutions with the tables of `solver`. With `is_anew`, other solutions are looked for too.
-    ///
-    /// # Errors
-    /// [`SolverError::Unsupported`] unless the solver is for whole cubes and face turns.
-    pub fn new(solver: Solver, is_anew: bool) -> Result<Improver, SolverError> {
-        let is_whole = solver.goals().only().is_some_and(Mask::is_none);
-        if !is_whole
-            || !solver.metric().is_of_faces()
-            || solver.moves().names().len() != solver.metric().turns().len()
-        {
-            return Err(SolverError::Unsupported(
-                "solutions are shortened for whole cubes and all face turns",
-            ));
+/// Shortens `turns`, which solve `cube`, with the tables of `solver`. With `is_anew`, another solution is looked for too.
+///
+/// # Errors
+/// [`SolverError::Unsupported`] unless the solver is for whole cubes and all face turns; [`SolverError::Table`] of a table
+/// that the search needs.
+pub fn shorter(
+    solver: &Solver,
+    cube: &Cube,
+    turns: &[Turn],
+    settings: &Improve,
+    is_anew: bool,
+    run: &Run<'_>,
+) -> Result<Shorter, SolverError> {
+    let is_whole = solver.goals().only().is_some_and(Mask::is_none);
+    if !is_whole
+        || !solver.metric().is_of_faces()
+        || solver.moves().names().len() != solver.metric().turns().len()
+    {
+        return Err(SolverError::Unsupported("solutions are shortened for whole cubes and all face turns"));
+    }
+    let windows = Windows(solver);
+    let mut best = settings.path(&windows, cube, turns, run);
+    let value = u32::from(solver.value(cube, run)?);
+    let lower_bound = if best.is_cheapest { best.cost } else { value };
+    if is_anew
+        && !best.is_cheapest
+        && let Some(two_phase) = solver.strategy.two_phase(&solver.means(run))
+    {
+        let limits = Limits::new().enough(lower_bound).nodes(NODES);
+        if let Some(anew) = two_phase.solve(cube, &limits, &|_| {}, run).best {
+            let anew = settings.path(&windows, cube, &anew, run);
+            best = if anew.cost < best.cost { anew } else { best };
         }
-        // Memory for the tables of this heuristic is left.
-        let spec = if is_anew { solver.planned().heuristic.parse().ok() } else { None };
-        let anew = spec.map(|spec| (Upper::new(solver.metric()), spec));
-        Ok(Improver { solver, anew })
     }
-
-    /// The solver.
-    pub fn solver(&self) -> &Solver {
-        &self.solver
-    }
-
-    /// Shortens `turns`, which solve `cube`.
-    ///
-    /// # Errors
-    /// [`SolverError::Table`] of a table that the search needs.
-    pub fn improve(
-        &self,
-        cube: &Cube,
-        turns: &[Turn],
-        settings: &Improve,
-        run: &Run<'_>,
-    ) -> Result<Shorter, SolverError> {
-        let windows = Windows(&self.solver);
-        let mut best = settings.path(&windows, cube, turns, run);
-        let value = u32::from(self.solver.value(cube, run)?);
-        let lower_bound = if best.is_cheapest { best.cost } else { value };
-        let anew = self.anew.as_ref().filter(|_| !best.is_cheapest);
-        if let Some(two_phase) = anew.and_then(|(upper, spec)| upper.load(spec, &self.solver.means(run), run))
-        {
-            let limits = Limits::new().enough(lower_bound).nodes(NODES);
-            if let Some(anew) = two_phase.solve(cube, &limits, &|_| {}, run).best {
-                let anew = settings.path(&windows, cube, &anew, run);
-                best = if anew.cost < best.cost { anew } else { best };
-            }
-        }
-        let Improved { moves: turns, cost, is_complete, .. } = best;
-        Ok(Shorter { turns, lower_bound: lower_bound.min(cost), is_complete })
-    }
+    let Improved { moves: turns, cost, is_complete, .. } = best;
+    Ok(Shorter { turns, lower_bound: lower_bound.min(cost), is_complete })
 }
 
 /// Windows of face turns, solved by the proving search.
@@ -149,6 +116,7 @@ impl Shorten for Windows<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::heuristics::HeuristicSpec;
     use crate::metric::Metric;
     use crate::notation::scramble;
     use crate::strategy::SolverSetup;
@@ -161,22 +129,22 @@ mod tests {
         for metric in Metric::FACES {
             let setup = SolverSetup::new().metric(metric).heuristic(heuristic.clone()).at_once();
             let solver = setup.load(common::store().clone(), &run).expect("a solver");
-            let improver = Improver::new(solver, false).expect("face turns");
             // U2 R2 F2 takes nine turns, the rest cancels: a window of six turns sees that.
             let text = "U U R R2 R F2 L R L' R' D U D' U' F B F' B' U";
             let turns = scramble::parse(text).expect("moves").turns;
             let cube = Cube::SOLVED.apply_all(turns.iter().rev().map(|turn| turn.inverse()));
-            let improve = |window| improver.improve(&cube, &turns, &Improve::windows(window), &run);
+            let improve =
+                |window| super::shorter(&solver, &cube, &turns, &Improve::windows(window), false, &run);
             let shorter = improve(6).expect("an answer");
             assert!(cube.apply_all(shorter.turns.iter().copied()).is_solved());
-            let exact = improver.solver().solve(&Ask::new(cube), &run).expect("an answer").ending.length();
+            let exact = solver.solve(&Ask::new(cube), &run).expect("an answer").ending.length();
             assert_eq!(
                 exact,
                 Some(shorter.turns.iter().map(|&turn| metric.length(turn)).sum()),
                 "{metric:?}"
             );
             assert!(shorter.is_complete && Some(shorter.lower_bound) == exact);
-            let tied = improver.improve(&cube, &turns, &Improve::windows(3).ties(3, 1), &run);
+            let tied = super::shorter(&solver, &cube, &turns, &Improve::windows(3).ties(3, 1), false, &run);
             let tied = tied.expect("an answer");
             assert!(cube.apply_all(tied.turns).is_solved() && tied.lower_bound <= exact.expect("solved"));
         }

@@ -50,6 +50,7 @@ use crate::metric::Metric;
 use crate::moves::{Group, MoveSet};
 use crate::notation::Orientation;
 use crate::notation::scramble::Move;
+use crate::two_phase::TwoPhase;
 use lazy::Means;
 use search_core::clock::Instant;
 use search_core::ida::work_units::DistributedSearch;
@@ -85,6 +86,12 @@ trait Strategy: Send + Sync {
 
     /// The lower bound of the strongest heuristic.
     fn value(&self, cube: &Cube, means: &Means<'_>) -> Result<u8, TableError>;
+
+    /// The search for good solutions, if it serves the moves and goals and there is enough memory.
+    fn two_phase(&self, means: &Means<'_>) -> Option<&TwoPhase> {
+        let _ = means;
+        None
+    }
 
     /// The search of one cube, as it is held, for processes that share nothing but files; `None` if it cannot be shared.
     fn shared<'s>(&'s self, ask: &Ask, means: &Means<'_>) -> Result<Option<SharedSearch<'s>>, TableError> {

@@ -15,6 +15,7 @@ use crate::notation::Orientation;
 use crate::notation::scramble::{Move, held_moves};
 use crate::solver::{FaceSolver, Improve};
 use crate::space;
+use crate::two_phase::TwoPhase;
 use search_core::ida::{Config, Look, Order};
 
 use search_core::record::{HeuristicStage, TableUse, Used};
@@ -199,6 +200,10 @@ impl Strategy for Whole {
 
     fn value(&self, cube: &Cube, means: &Means<'_>) -> Result<u8, TableError> {
         Ok(self.solver(means)?.value(cube))
+    }
+
+    fn two_phase(&self, means: &Means<'_>) -> Option<&TwoPhase> {
+        self.upper.load(&self.spec, means, means.run)
     }
 
     fn shared<'s>(&'s self, ask: &Ask, means: &Means<'_>) -> Result<Option<SharedSearch<'s>>, TableError> {

@@ -80,12 +80,5 @@ impl Improver for Paths<'_> {
 fn read_moves(puzzle: &Puzzle, from: State, text: &str) -> Result<(Vec<Move>, State), Refusal> {
     let steps = parse_moves(text)?;
     Towers::parse(PEGS as usize, &puzzle.format(from))?.after_all(&steps)?;
-    let (mut now, mut moves) = (from, Vec::with_capacity(steps.len()));
-    for step in steps {
-        let (from, to) = (to_u32(step.from), to_u32(step.to));
-        let disc = now.tops(puzzle.discs())[step.from];
-        moves.push(Move { disc, from, to });
-        now = now.with(disc, to);
-    }
-    Ok((moves, now))
+    Ok(improve::followed(puzzle, from, steps.iter().map(|step| (step.from, step.to))))
 }

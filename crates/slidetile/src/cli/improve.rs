@@ -4,24 +4,21 @@ use std::sync::{Arc, Mutex};
 
 use clap::Args;
 use puzzle_cli::{Exit, Failure, ImproveArgs, Improver, Session, Shortened};
-use referee::tiles::{Move, parse_moves, parse_positions};
+use search_core::Run;
 use search_core::improve::Improve;
 use search_core::record::Method;
 use search_core::table::Store;
-use search_core::{Domain, Op, Run};
 
 use super::Args as Program;
 use super::instance::{PuzzleArgs, malformed};
 use super::method;
 use super::{rejection, solver_failure};
-use crate::board::{DOWN, LEFT, RIGHT, UP};
 use crate::improve::{self, Shorter};
 use crate::metric::Metric;
 use crate::puzzle::Puzzle;
-use crate::solution::Notation;
+use crate::solution::{NoSolution, Notation};
 use crate::solver::Solver;
 use crate::strategy::SolverSetup;
-use crate::tiles::Tiles;
 
 /// Shorten solutions
 ///
@@ -74,36 +71,6 @@ impl Boards<'_> {
             }
         }
     }
-
-    /// The operators of a text that solves the board.
-    fn ops(&self, puzzle: &Puzzle, tiles: &Tiles, text: &str) -> Result<Vec<Op>, Failure> {
-        let parse = if self.args.notation == Notation::Positions { parse_positions } else { parse_moves };
-        let moves = parse(text).map_err(|refusal| Failure::malformed(refusal.to_string()))?;
-        let (mut now, mut ops) = (*tiles, Vec::with_capacity(moves.len()));
-        for (number, step) in (1..).zip(moves) {
-            let wanted = |op: &Op| {
-                let to = puzzle.board().neighbour(now.blank(), *op);
-                match step {
-                    Move::Left => *op == LEFT,
-                    Move::Up => *op == UP,
-                    Move::Right => *op == RIGHT,
-                    Move::Down => *op == DOWN,
-                    Move::Cell(cell) => to == Some(cell),
-                    Move::Tile(tile) => to.is_some_and(|cell| now.tile(cell) == tile),
-                }
-            };
-            let op = puzzle.applicable(&now).into_iter().find(wanted).ok_or_else(|| {
-                Failure::malformed(format_args!("move {number} (`{step}`) is not possible"))
-            })?;
-            now = puzzle.apply(&now, op);
-            ops.push(op);
-        }
-        if now != *puzzle.goal() {
-            return Err(Failure::malformed("the moves do not solve the board")
-                .with_remedy("is another --goal meant?"));
-        }
-        Ok(ops)
-    }
 }
 
 impl Improver for Boards<'_> {
@@ -127,7 +94,13 @@ impl Improver for Boards<'_> {
                 .with_remedy("write the tiles, a semicolon, then the moves")
         })?;
         let (puzzle, tiles) = self.args.puzzle.read(board)?;
-        let ops = self.ops(&puzzle, &tiles, moves)?;
+        let ops = self.args.notation.read(&puzzle, &tiles, moves).map_err(|fault| {
+            let failure = Failure::malformed(&fault);
+            match fault {
+                NoSolution::Unsolved => failure.with_remedy("is another --goal meant?"),
+                _ => failure,
+            }
+        })?;
         let solver = if self.args.anew { Some(self.solver(&puzzle)?) } else { None };
         let found = improve::shorter(&puzzle, &tiles, &ops, settings, solver.as_deref(), run);
         let Shorter { ops: shorter, lower_bound, is_complete } =
