@@ -46,15 +46,18 @@ enum Kind {
 const CUBE: &str = "R U R' U' F2 D L B' U2 R D' F L2 B R D";
 /// A cube whose search has an upper bound for most of its time.
 const BOUNDED_CUBE: &str = "R U R' U' F2 D L B' U2 R D' F L2 B R D L F";
+/// A stack whose search has an upper bound for most of its time.
+const PANCAKES: &str = "f4 f6 f4 f16 f13 f10 f6 f15 f5 f13 f2 f3 f11 f2";
 const BOARD: &str = "14 7 8 2 13 11 10 4 9 12 5 0 3 6 1 15";
 
-const ALL: [Work; 14] = [
+const ALL: [Work; 15] = [
     work("tile24 solve", "solve --heuristic lc", Kind::Search, 500),
     work("cube-opt solve", "solve --deterministic --heuristic square-0", Kind::Search, 500),
     work("cube-opt solve --all", "solve --heuristic square-0 --all", Kind::Search, 500),
     work("cube-opt solve --auf", "solve --deterministic --heuristic square-0 --auf", Kind::Search, 500),
     work("tile24 solve, bounds", "solve --heuristic lc --order deepest --stream", Kind::Bounds, 2000),
     work("cube-opt solve, bounds", "solve --heuristic square-0 --stream", Kind::Bounds, 3000),
+    work("puzzle-opt solve, bounds", "solve pancake-16 --stream", Kind::Bounds, 2000),
     work(
         "hanoi4 bfs, times of corners",
         "bfs --discs 17 --small 8 --checkpoint-every 50ms",
@@ -97,6 +100,7 @@ impl Work {
             Kind::Search | Kind::Bounds => {
                 let instance = match (self.program(), self.kind) {
                     ("tile24", _) => BOARD,
+                    ("puzzle-opt", _) => PANCAKES,
                     (_, Kind::Bounds) => BOUNDED_CUBE,
                     _ => CUBE,
                 };

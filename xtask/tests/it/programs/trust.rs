@@ -14,7 +14,7 @@ fn assert_kept(outcomes: &[Outcome]) {
 #[ignore = ".ci/run runs it with the released programs"]
 fn killed_work_ends_with_the_same_answer() {
     // A reproduction takes half a minute: the test `cli` kills one of its jobs.
-    for (name, kinds) in [("tile24", 3), ("cube-opt", 6), ("hanoi4", 4)] {
+    for (name, kinds) in [("tile24", 3), ("cube-opt", 6), ("puzzle-opt", 1), ("hanoi4", 4)] {
         let outcomes =
             kill_all((&program::folder(), name), 3 * kinds, 1, &Run::new()).expect("the programs start");
         assert_kept(&outcomes);
