@@ -24,7 +24,8 @@ def cubes() -> cube.Solver:
 def test_cubes_with_and_without_a_scramble(cubes: cube.Solver) -> None:
     found = cubes.improve("R U F", "F' U2 U R' L L'")
     assert isinstance(found, Improved) and isinstance(found, Result)
-    assert (found.moves, found.given, found.upper, found.proved, found.locally_optimal) == ("F' U' R'", 6, 3, True, True)
+    assert (found.moves, found.given, found.upper) == ("F' U' R'", 6, 3)
+    assert found.proved and found.locally_optimal
     alone, rotated = cubes.improve_batch(None, ["R R U U'", "x U x' F'"], window=5)
     assert (alone.moves, alone.window, rotated.moves) == ("R2", 5, "")
     scrambles = ["R U R' U R U2 R' " * times for times in (2, 3)]
@@ -89,7 +90,7 @@ def test_every_fault_is_named(cubes: cube.Solver) -> None:
     assert [fault.split(":")[0] for fault in error.value.faults] == ["number 1", "number 2"]
     for wrong in ({"window": 0}, {"window": -1}, {"seed": -1}, {"time_limit": -1.0}):
         with pytest.raises(InvalidArgument):
-            cubes.improve("R", "R'", **wrong)  # type: ignore[arg-type]
+            cubes.improve("R", "R'", **wrong)
     with pytest.raises(ValueError):
         cubes.improve_batch(["R"], ["R'", "U'"])
     board = tiles.Solver("md", size="3x3")
@@ -116,8 +117,14 @@ def test_records_equal_those_of_the_command_lines(cubes: cube.Solver) -> None:
         return {name: value for name, value in record.items() if name not in ("seconds", "version", "link")}
 
     cases: list[tuple[list[str], Improved]] = [
-        (["cube-opt", "--heuristic", "corners", "--threads", "2", "R U F; F' U2 U R' L L'"], cubes.improve("R U F", "F' U2 U R' L L'")),
-        (["tile24", "1 2 0 3 4 5 6 7 8; LRLL"], tiles.Solver("md", size="3x3").improve("1 2 0 3 4 5 6 7 8", "LRLL")),
+        (
+            ["cube-opt", "--heuristic", "corners", "--threads", "2", "R U F; F' U2 U R' L L'"],
+            cubes.improve("R U F", "F' U2 U R' L L'"),
+        ),
+        (
+            ["tile24", "1 2 0 3 4 5 6 7 8; LRLL"],
+            tiles.Solver("md", size="3x3").improve("1 2 0 3 4 5 6 7 8", "LRLL"),
+        ),
         (["hanoi4", "0000; 1:0>1 1:1>2"], hanoi.Solver().improve("0000", "1:0>1 1:1>2")),
     ]
     for words, ours in cases:

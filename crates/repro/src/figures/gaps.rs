@@ -10,7 +10,8 @@ use std::collections::BTreeMap;
 
 const RECORDED: &str = include_str!("../../../../fixtures/bounds/gaps.csv");
 /// The puzzles: their names in the file and in the legend.
-const PUZZLES: [(&str, &str); 2] = [("5x5", "ten 24-puzzles"), ("6x6", "ten 6x6 boards")];
+const PUZZLES: [(&str, &str); 3] =
+    [("cube", "ten cubes"), ("5x5", "ten 24-puzzles"), ("6x6", "ten 6x6 boards")];
 /// The times at which gaps are drawn: powers of ten with these exponents, in tenths.
 const TENTHS: std::ops::RangeInclusive<i32> = -20..=20;
 
