@@ -307,7 +307,7 @@ class Instances(Remembered, Generic[Native]):
         return _made(Improved, *shorten(self._native, list(zip(started, moves)), windows, reporter(progress)))
 
     def _start(self, instance: Any) -> str:
-        """What a solution solves, as a string that the extension module reads."""
+        """The instance of a solution, as a string that the extension module reads."""
         return self._text(instance)
 
     def _starts(self, instances: Any) -> list[str]:

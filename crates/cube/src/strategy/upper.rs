@@ -3,7 +3,7 @@
 //! The idea: a solution of the next bound's length is shortest once all smaller bounds are excluded, so finding it by other
 //! means saves the last bound. The proving search visits the deepest branches first, so it finds a solution of its last bound
 //! soon, and the two-phase search may cost little: each time it generates a sixteenth of the nodes of the proving search by
-//! then. A small one comes early, so that a solution is known while the search goes on. A cube that is solved sooner has no
+//! then. A small one comes early, so that a solution is known during the proof. A cube that is solved sooner has no
 //! two-phase search, and needs none of its tables.
 //!
 //! Budgets follow from node counts alone. On one thread the solutions depend on nothing else.
