@@ -18,7 +18,6 @@ use crate::product::{Direction, Factor, Product};
 use crate::reduced::Reduced;
 use crate::shapes::{Pieces, ShapeProduct, ShapeView, Shapes};
 use crate::space::{Distances, View};
-use crate::symmetry::symmetries;
 use crate::system::System;
 
 /// The version of the functions from positions to entries, raised whenever one of them changes.
@@ -140,6 +139,14 @@ impl Database {
         }
     }
 
+    /// The number of positions that the database tells apart: its entries, before symmetries reduce them.
+    pub fn positions(&self) -> f64 {
+        match &self.space {
+            Entries::Reduced(reduced) => reduced.positions(),
+            _ => self.entries() as f64,
+        }
+    }
+
     /// The lookup of a state of shapes; `None` if the database has other coordinates.
     pub(crate) fn shape_view(&self, table: Arc<Distances>) -> Option<ShapeView> {
         match &self.space {
@@ -201,8 +208,8 @@ impl Database {
         run: &Run<'_>,
     ) -> Result<Option<Database>, Cancelled> {
         if spec.pattern.contains(REDUCED_BY) {
-            let symmetries = symmetries(&system.parts, run)?;
-            let found = cosets(system, &symmetries, MARGIN * spec.entries as f64, run)?;
+            let symmetries = system.symmetries(run)?;
+            let found = cosets(system, symmetries, MARGIN * spec.entries as f64, run)?;
             let database = |Cosets { coordinates, reduced }| {
                 let chosen: Vec<usize> = (0..coordinates.len()).collect();
                 Database::reduced(puzzle, system, &coordinates, &chosen, reduced)

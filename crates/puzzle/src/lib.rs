@@ -15,8 +15,8 @@
 //! | [`part`] | sets of places that moves connect |
 //! | [`coordinate`] | small projections of a part, numbered, with tables of moves |
 //! | [`product`] | products of coordinates as pattern spaces |
-//! | [`system`] | a puzzle as coordinates |
 //! | [`symmetry`] | relabelings of points that map moves to moves |
+//! | [`system`] | a puzzle as coordinates |
 //! | [`reduced`] | products reduced by symmetries |
 //! | [`shapes`] | positions of a puzzle with rules as shapes and arrangements |
 //! | [`positions`] | the number of positions, membership, random ones |

@@ -20,12 +20,15 @@
 use std::sync::Arc;
 
 use search_core::pdb::{PatternSpace, Step};
+use search_core::prefetch::prefetch;
 
 use crate::coordinate::NONE;
 use crate::product::Table;
 
 /// The maximum number of states of the leading coordinates.
 pub const MOST_LEADING: usize = 1 << 21;
+/// The maximum number of leading coordinates.
+const MOST_TABLES: usize = 8;
 /// The maximum number of symmetries, with the identity.
 pub const MOST_SYMMETRIES: usize = 1 << SYMMETRY_BITS;
 const SYMMETRY_BITS: u32 = 6;
@@ -67,14 +70,14 @@ impl Reduced {
     ) -> Option<Reduced> {
         let moves = following.next.len() / following.states;
         let states = leading.iter().try_fold(1usize, |all, table| all.checked_mul(table.states));
-        let states = states.filter(|&states| states <= MOST_LEADING)?;
+        let states = states.filter(|&states| states <= MOST_LEADING && leading.len() <= MOST_TABLES)?;
         let of_pair = Leading { tables: &leading, moves };
-        let of_one = |state, op| usize::from(following.next[state * moves + op]);
+        let of_one = Leading { tables: std::slice::from_ref(&following), moves };
         let group = group(moves, symmetries, |renamed| {
             let mut images = vec![UNREACHED; following.states];
-            relabel(&mut images, usize::MAX, generators, renamed, of_one)?;
+            relabel(&mut images, usize::MAX, generators, renamed, &of_one)?;
             let mut of_leading = vec![UNREACHED; states];
-            relabel(&mut of_leading, usize::MAX, generators, renamed, |state, op| of_pair.next(state, op))?;
+            relabel(&mut of_leading, usize::MAX, generators, renamed, &of_pair)?;
             Some([of_leading, images])
         })?;
         let inverse = |a: &Kept| group.iter().position(|b| then(&a.renamed, &b.renamed) == group[0].renamed);
@@ -151,6 +154,12 @@ impl Reduced {
         self.leading.iter().scan(1, stride).collect()
     }
 
+    /// Asks the processor to fetch the class of a leading state.
+    #[inline(always)]
+    pub fn prefetch(&self, leading: usize) {
+        prefetch(self.class_of.as_ptr().wrapping_add(leading).cast());
+    }
+
     /// The entry of a leading and a following state that moves reach.
     #[inline(always)]
     pub fn entry(&self, leading: usize, following: usize) -> usize {
@@ -168,16 +177,25 @@ struct Leading<'a> {
 }
 
 impl Leading<'_> {
+    /// The state that each move leads to from a state.
     #[inline(always)]
-    fn next(&self, state: usize, op: usize) -> usize {
-        let (mut rest, mut to, mut stride) = (state, 0, 1);
-        for Table { states, next } in self.tables {
-            let after = next[rest % states * self.moves + op];
-            assert!(after != NONE, "every move is legal");
-            to += usize::from(after) * stride;
+    fn row(&self, state: usize) -> impl Fn(usize) -> usize {
+        let (mut rest, mut stride) = (state, 1);
+        let mut rows = [(&[][..], 0); MOST_TABLES];
+        for (Table { states, next }, row) in self.tables.iter().zip(&mut rows) {
+            *row = (&next[rest % states * self.moves..][..self.moves], stride);
             (rest, stride) = (rest / states, stride * states);
         }
-        to
+        let count = self.tables.len();
+        move |op| {
+            let mut to = 0;
+            for (row, stride) in &rows[..count] {
+                let after = row[op];
+                assert!(after != NONE, "every move is legal");
+                to += usize::from(after) * stride;
+            }
+            to
+        }
     }
 }
 
@@ -231,7 +249,7 @@ fn group(
     Some(group)
 }
 
-/// Finds the relabeling `f` of states with `f(0) = 0` and `f(x·m) = f(x)·renamed(m)`, and returns the states in the order in which
+/// Finds the relabeling `f` of the states of `all` with `f(0) = 0` and `f(x·m) = f(x)·renamed(m)`, and returns the states in the order in which
 /// moves lead to them; `None` if there is no such relabeling. Ends after `most` states, with a relabeling of these. All images
 /// are [`UNREACHED`] at first.
 fn relabel(
@@ -239,16 +257,16 @@ fn relabel(
     most: usize,
     generators: &[usize],
     renamed: &[usize],
-    next: impl Fn(usize, usize) -> usize,
+    all: &Leading<'_>,
 ) -> Option<()> {
     images[0] = 0;
     let (mut found, mut at) = (vec![0u32], 0);
     let mut is_kept = true;
     while is_kept && at < found.len().min(most) {
         let state = found[at] as usize;
-        let image = images[state] as usize;
+        let (next, of_image) = (all.row(state), all.row(images[state] as usize));
         for &op in generators {
-            let (to, its) = (next(state, op), next(image, renamed[op]) as u32);
+            let (to, its) = (next(op), of_image(renamed[op]) as u32);
             if images[to] == UNREACHED {
                 images[to] = its;
                 found.push(to as u32);
@@ -268,9 +286,8 @@ pub(crate) fn keeping(tables: &[&Table], generators: &[usize], symmetries: &[Vec
     let tables: Vec<Table> = tables.iter().map(|&table| table.clone()).collect();
     let all = Leading { moves: tables[0].next.len() / tables[0].states, tables: &tables };
     let mut images = vec![UNREACHED; tables.iter().map(|table| table.states).product()];
-    let keeps = |renamed: &Vec<usize>| {
-        relabel(&mut images, FIRST_STATES, generators, renamed, |state, op| all.next(state, op)).is_some()
-    };
+    let keeps =
+        |renamed: &Vec<usize>| relabel(&mut images, FIRST_STATES, generators, renamed, &all).is_some();
     symmetries.iter().map(keeps).collect()
 }
 
@@ -293,7 +310,7 @@ impl PatternSpace for Reduced {
     #[inline(always)]
     fn step(&self, row: usize, op: usize) -> Step {
         let leading = Leading { tables: &self.leading, moves: self.moves };
-        let class = self.class_of[leading.next(self.representatives[row] as usize, op)];
+        let class = self.class_of[leading.row(self.representatives[row] as usize)(op)];
         let symmetry = class as usize & (MOST_SYMMETRIES - 1);
         Step { row: class >> SYMMETRY_BITS, map: (op * self.symmetries.len() + symmetry) as u16, flip: 0 }
     }

@@ -111,7 +111,7 @@ pub(crate) fn plan(
     let is_whole = groups.iter().any(|group| group.len() == system.coordinates.len());
     let mut symmetries = Vec::new();
     if setup.symmetries.unwrap_or(true) && system.is_group && !is_whole {
-        symmetries = crate::symmetry::symmetries(&system.parts, run)?;
+        symmetries = system.symmetries(run)?.to_vec();
     }
     let largest = groups.iter().map(|group| entries(system, group)).fold(0.0, f64::max);
     let most = MOST_ENTRIES.min(2.0 * run.memory() as f64 / 1.2);

@@ -15,6 +15,7 @@ use crate::group::{Group, Uniform};
 use crate::model::{Move, Orbit, OrbitPattern, OrbitTransformation, Pattern, Puzzle, Transformation};
 use crate::part::{Part, parts};
 use crate::rotation::{ReducedMove, Reduction};
+use crate::symmetry::{Symmetry, symmetries};
 
 /// The maximum number of states of a coordinate of a few pieces, so that its table stays in the second cache.
 pub(crate) const MOST_OF_A_FEW: f64 = 16_000.0;
@@ -60,6 +61,7 @@ pub struct System {
     solved: Pattern,
     orbits: Vec<Orbit>,
     group: OnceLock<Option<Group>>,
+    symmetries: OnceLock<Vec<Symmetry>>,
 }
 
 impl System {
@@ -111,10 +113,23 @@ impl System {
             solved: solved.clone(),
             orbits: puzzle.orbits().to_vec(),
             group: OnceLock::new(),
+            symmetries: OnceLock::new(),
             coordinates,
             parts,
             reduction,
         })
+    }
+
+    /// The symmetries of the parts, which are searched once.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub(crate) fn symmetries(&self, run: &Run<'_>) -> Result<&[Symmetry], Cancelled> {
+        if self.symmetries.get().is_none() {
+            let found = symmetries(&self.parts, run)?;
+            self.symmetries.get_or_init(|| found);
+        }
+        Ok(self.symmetries.get().map_or(&[], Vec::as_slice))
     }
 
     /// The number of reduced moves.

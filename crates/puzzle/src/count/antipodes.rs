@@ -15,7 +15,6 @@ use std::collections::HashSet;
 use search_core::{Cancelled, Run};
 
 use crate::part::Part;
-use crate::symmetry::symmetries;
 use crate::system::System;
 
 /// The maximum number of classes that are listed.
@@ -42,9 +41,9 @@ impl<'a> Classes<'a> {
         if system.parts.iter().any(|part| !part.illegal.is_empty()) {
             return Ok(Classes { system, renamed: Vec::new() });
         }
-        let (all, labels) = (symmetries(&system.parts, run)?.into_iter(), labels(system));
+        let (all, labels) = (system.symmetries(run)?.iter(), labels(system));
         let kept = all.filter(|symmetry| system.is_group || symmetry.keeps(&labels));
-        Ok(Classes { system, renamed: kept.map(|symmetry| symmetry.moves).collect() })
+        Ok(Classes { system, renamed: kept.map(|symmetry| symmetry.moves.clone()).collect() })
     }
 
     /// The number of positions among which there are certainly as many classes as are listed.

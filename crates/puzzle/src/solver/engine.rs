@@ -4,8 +4,8 @@
 //! sooner by a table of the positions [near](crate::near) the solved one, which is filled as deep as the searches need. So
 //! each search begins with that table. It is filled one move deeper when the nodes searched with it, and those that the next
 //! bound will probably take, cost more than the filling. When all that costs more
-//! than loading the pattern databases, or than a quarter of building them, that is done, and the search continues with them
-//! from the bound that is reached.
+//! than loading the pattern databases of the first [stage](super::stages), or than a quarter of building them, that is done, and
+//! the search continues with them from the bound that is reached; and so on with the next stage.
 //!
 //! Why the answer is shortest: the bounds before have been searched to their end, whichever heuristic did that. All decisions
 //! depend on numbers of nodes and of bytes, never on time, so they repeat.
@@ -17,17 +17,17 @@
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use search_core::ida::Incumbent;
-use search_core::table::{Recipe, Tables};
+use search_core::table::Tables;
 use search_core::{Automaton, Cancelled, Op, Run};
 
 use super::SolverError;
 use super::databases::Databases;
 use super::lookups::{chosen, within_limits};
 use super::positions::Positions;
+use super::stages::{Stage, Stages};
 use super::tree::OwnedTree;
 use super::turns::with_blocked_moves_free;
 use crate::automaton::automaton;
-use crate::database::Database;
 use crate::fault::Faults;
 use crate::model::{Pattern, Puzzle};
 use crate::near::{FillError, Near};
@@ -53,10 +53,12 @@ const FREE_NODES: f64 = 1e6;
 const NODES_PER_SECOND: f64 = 25e6;
 /// The same where nodes are classes.
 const CLASSES_PER_SECOND: f64 = 5e6;
-/// The part of the time of building pattern databases that one run counts: they are kept for later ones.
+/// The same with pattern databases.
+const PRUNED_PER_SECOND: f64 = 10e6;
+/// The part of the time of building the first pattern databases that one run counts: they are kept for later ones.
 const BUILD_SHARE: f64 = 0.25;
-/// The seconds of one thread that a byte of a table takes to be loaded.
-const SECONDS_PER_BYTE: f64 = 3e-9;
+/// The least factor between the positions of pattern databases that are not the largest and the near positions they replace.
+const LEAST_GAIN: f64 = 2.0;
 /// The bytes of the pattern databases for a solution soon, which are built within a second or two.
 const SMALL: u64 = 32 << 20;
 /// The maximum number of parts of a puzzle whose small pattern databases are looked up for images too.
@@ -69,13 +71,12 @@ pub(super) struct Engine {
     pub(super) system: Arc<System>,
     pub(super) automaton: Arc<Automaton>,
     /// The pattern databases, planned when a search may need them.
-    plan: OnceLock<Plan>,
+    stages: Stages,
     /// The positions of a table of near ones; `None` if there is no such table.
     positions: Option<Positions>,
     /// The shapes of a puzzle with rules, found when pattern databases are planned.
     shapes: OnceLock<Option<Arc<Shapes>>>,
     progress: Mutex<Reached>,
-    databases: OnceLock<Databases>,
     /// Small pattern databases for a solution soon.
     small: OnceLock<Databases>,
     /// Two phases, if the puzzle has them.
@@ -92,10 +93,20 @@ pub(super) struct Engine {
 #[derive(Default)]
 struct Reached {
     near: Option<Arc<Near>>,
-    /// The nodes searched since the table was filled.
+    /// The nodes searched since the table was filled, or since pattern databases were loaded.
     since: f64,
     /// The nodes searched, and the cost of the fills in nodes.
     spent: f64,
+    /// The factor between the numbers of strings of two lengths that follow each other.
+    growth: f64,
+}
+
+/// The heuristic of a bound.
+pub(super) enum Chosen {
+    /// A table of near positions.
+    Near(Arc<Near>),
+    /// The pattern databases of the stage of this number.
+    Stage(usize),
 }
 
 impl Engine {
@@ -124,11 +135,10 @@ impl Engine {
             setup: setup.clone(),
             system,
             automaton: Arc::new(automaton),
-            plan: OnceLock::new(),
+            stages: Stages::default(),
             positions,
             shapes: OnceLock::new(),
             progress: Mutex::default(),
-            databases: OnceLock::new(),
             small: OnceLock::new(),
             phases: OnceLock::new(),
             twists: OnceLock::new(),
@@ -137,10 +147,10 @@ impl Engine {
         })
     }
 
-    /// Whether a search may begin with near positions: there are none, or the pattern databases are loaded already,
+    /// Whether a search may begin with near positions: there are none, or pattern databases are loaded already,
     /// otherwise.
     pub(super) fn begins_near(&self) -> bool {
-        self.positions.is_some() && self.databases.get().is_none()
+        self.positions.is_some() && self.loaded().is_none()
     }
 
     /// Whether near positions are the only heuristic, as for free moves of a puzzle without rules.
@@ -148,29 +158,46 @@ impl Engine {
         matches!(self.positions, Some(Positions::Classes(..)))
     }
 
-    /// The pattern databases, if they are loaded.
-    pub(super) fn loaded(&self) -> Option<&Databases> {
-        self.databases.get()
+    /// The pattern databases of the largest stage that is loaded, and its number.
+    pub(super) fn loaded(&self) -> Option<(usize, &Databases)> {
+        self.stages.loaded().next()
     }
 
-    /// The pattern databases, which are loaded or built now if they are not loaded yet.
+    /// The pattern databases of all stages that are loaded.
+    pub(super) fn all_loaded(&self) -> impl Iterator<Item = &Databases> {
+        self.stages.loaded().map(|(_, databases)| databases)
+    }
+
+    /// The pattern databases of a stage, which are loaded or built now if they are not loaded yet.
     ///
     /// # Errors
     /// [`SolverError`].
-    pub(super) fn databases(&self, store: &dyn Tables, run: &Run<'_>) -> Result<&Databases, SolverError> {
+    pub(super) fn databases(
+        &self,
+        stage: usize,
+        store: &dyn Tables,
+        run: &Run<'_>,
+    ) -> Result<&Databases, SolverError> {
         let _loading = self.loading.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(databases) = self.databases.get() {
+        let plan = |run: &Run<'_>| self.new_plan(&self.setup, run);
+        let stage = match stage {
+            0 => self.stages.largest(plan, run)?,
+            _ => {
+                let all = self.stages.all(plan, store, run)?;
+                all[stage.min(all.len() - 1)]
+            }
+        };
+        if let Some(databases) = stage.databases.get() {
             return Ok(databases);
         }
-        // The memory is needed.
-        self.progress().near = None;
+        {
+            // The memory is needed.
+            let mut progress = self.progress();
+            (progress.near, progress.since) = (None, 0.0);
+        }
         let parts = (self.system.clone(), self.automaton.clone());
-        let plan = match self.plan.get() {
-            Some(plan) => plan.clone(),
-            None => self.new_plan(&self.setup, run)?,
-        };
-        let databases = Databases::load(parts, plan, store, run)?;
-        Ok(self.databases.get_or_init(|| databases))
+        let databases = Databases::load(parts, stage.plan.clone(), store, run)?;
+        Ok(stage.databases.get_or_init(|| databases))
     }
 
     /// The pattern databases of the chosen pieces, or those that are best within the memory of `run`.
@@ -193,9 +220,10 @@ impl Engine {
         Ok(strategy::plan(&self.puzzle, &self.system, shapes.as_ref(), setup, run)?)
     }
 
-    /// Whether loading the pattern databases builds none.
+    /// Whether loading the largest pattern databases builds none.
     pub(super) fn are_built(&self, store: &dyn Tables, run: &Run<'_>) -> bool {
-        self.planned(store, run).is_some_and(|databases| databases.iter().all(|(_, is_built)| *is_built))
+        let largest = self.stages.largest(|run| self.new_plan(&self.setup, run), run);
+        largest.is_ok_and(|largest| largest.is_built(store))
     }
 
     /// Pattern databases for a solution soon: small ones.
@@ -203,7 +231,8 @@ impl Engine {
     /// # Errors
     /// [`SolverError`].
     pub(super) fn small(&self, store: &dyn Tables, run: &Run<'_>) -> Result<&Databases, SolverError> {
-        if let Some(databases) = self.databases.get().or(self.small.get()) {
+        let loaded = self.loaded().map(|(_, databases)| databases);
+        if let Some(databases) = loaded.or(self.small.get()) {
             return Ok(databases);
         }
         let parts = (self.system.clone(), self.automaton.clone());
@@ -289,7 +318,7 @@ impl Engine {
 
     /// Whether moves may solve `pattern`: coordinates and the order of the group do not exclude it.
     pub(super) fn may_solve(&self, pattern: &Pattern, run: &Run<'_>) -> bool {
-        let is_exact = self.loaded().is_some_and(Databases::is_exact);
+        let is_exact = self.loaded().is_some_and(|(_, databases)| databases.is_exact());
         self.system.states(pattern, &self.system.coordinates).is_some()
             && self.positions.as_ref().is_none_or(|positions| positions.have(&self.system, pattern))
             && (is_exact || self.system.is_solvable(pattern, run) != Ok(Some(false)))
@@ -304,38 +333,58 @@ impl Engine {
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds nodes that were searched with the table of near positions.
+    /// Adds nodes that were searched.
     pub(super) fn count(&self, nodes: f64) {
         let mut progress = self.progress();
         progress.since += nodes;
         progress.spent += nodes;
     }
 
-    /// The pattern databases, and whether each is built; `None` if there are none, which loading them reports.
-    fn planned(&self, store: &dyn Tables, run: &Run<'_>) -> Option<Vec<(&Database, bool)>> {
-        let plan = match self.plan.get() {
-            Some(plan) => plan,
-            None => {
-                let planned = self.new_plan(&self.setup, run).ok()?;
-                self.plan.get_or_init(|| planned)
-            }
+    /// The stage after `present`, or after a table of this many near positions, and the seconds of loading it, or the `share` of
+    /// those of building it; `None` if `present` is the largest.
+    fn next_stage(
+        &self,
+        present: Result<usize, f64>,
+        share: f64,
+        store: &dyn Tables,
+        run: &Run<'_>,
+    ) -> Option<(usize, f64)> {
+        let Ok(stages) = self.stages.all(|run| self.new_plan(&self.setup, run), store, run) else {
+            // Loading reports the fault.
+            return present.is_err().then_some((0, 0.0));
         };
-        Some(plan.databases.iter().map(|database| (database, store.contains(&database.name()))).collect())
+        let larger = &stages[..present.unwrap_or(stages.len())];
+        // Where larger databases exist, smaller ones are not built.
+        let built = larger.iter().position(|stage| stage.is_built(store)).unwrap_or(larger.len());
+        let is_next = |&(number, stage): &(usize, &&Stage)| {
+            let is_available = number <= built || stage.is_built(store);
+            let prunes = present.map_or_else(|near| stage.positions() >= LEAST_GAIN * near, |_| true);
+            number == 0 || is_available && prunes
+        };
+        let (number, stage) = larger.iter().enumerate().rev().find(is_next)?;
+        Some((number, stage.seconds(share, store)))
     }
 
-    /// The cost of loading or building the pattern databases, in nodes of a search with near positions.
-    fn cost(&self, store: &dyn Tables, run: &Run<'_>) -> f64 {
-        let seconds = |(database, is_built): (&Database, bool)| match is_built {
-            true => database.bytes() as f64 * SECONDS_PER_BYTE,
-            false => database.build_seconds(1) * BUILD_SHARE,
+    /// The stage with which a bound is searched instead of `present`, if that pays. A bound that had this many moves less took
+    /// this many nodes.
+    pub(super) fn later_stage(
+        &self,
+        present: usize,
+        (nodes, moves): (f64, u32),
+        store: &dyn Tables,
+        run: &Run<'_>,
+    ) -> Option<usize> {
+        let (since, growth) = {
+            let progress = self.progress();
+            (progress.since, progress.growth.max(1.0))
         };
-        let planned = self.planned(store, run).unwrap_or_default();
-        let nodes_per_second = if self.are_classes() { CLASSES_PER_SECOND } else { NODES_PER_SECOND };
-        planned.into_iter().map(seconds).sum::<f64>() * nodes_per_second
+        let (next, seconds) = self.next_stage(Ok(present), 1.0, store, run)?;
+        let expected = since + nodes * growth.powf(f64::from(moves));
+        (expected > seconds * PRUNED_PER_SECOND).then_some(next)
     }
 
-    /// The table of near positions for searching a bound from `starts` positions, filled deeper if that pays; `None` if
-    /// pattern databases are to search the bound.
+    /// The heuristic for searching a bound from `starts` positions: the table of near positions, filled deeper if that pays, or
+    /// pattern databases.
     ///
     /// # Errors
     /// [`FillError`].
@@ -345,9 +394,17 @@ impl Engine {
         starts: usize,
         store: &dyn Tables,
         run: &Run<'_>,
-    ) -> Result<Option<Arc<Near>>, FillError> {
-        let is_within =
-            |nodes: f64| self.has_no_databases() || nodes <= FREE_NODES || nodes <= self.cost(store, run);
+    ) -> Result<Chosen, FillError> {
+        let per_second = if self.are_classes() { CLASSES_PER_SECOND } else { NODES_PER_SECOND };
+        // The stage that this many nodes cost more than.
+        let instead = |nodes: f64, near: &Near| -> Option<usize> {
+            if self.has_no_databases() || nodes <= FREE_NODES {
+                return None;
+            }
+            let positions = Growth(near.strings()).up_to(near.depth());
+            let (stage, seconds) = self.next_stage(Err(positions), BUILD_SHARE, store, run)?;
+            (nodes > seconds * per_second).then_some(stage)
+        };
         let mut progress = self.progress();
         let mut near = match &progress.near {
             Some(near) => near.clone(),
@@ -357,22 +414,26 @@ impl Engine {
             progress.near = Some(near.clone());
             let depth = near.depth();
             let growth = Growth(near.strings());
+            progress.growth = growth.per_move();
             let search = growth.strings(bound.saturating_sub(u32::from(depth))) * starts as f64;
             let deeper = growth.strings(u32::from(depth) + 1) * NODES_PER_STRING;
-            if !is_within(progress.spent + search.min(deeper)) {
-                return Ok(None);
+            if let Some(stage) = instead(progress.spent + search.min(deeper), &near) {
+                return Ok(Chosen::Stage(stage));
             }
             let left = run.memory().saturating_sub(near.bytes());
-            if depth >= MOST_DEPTH || progress.since + search <= deeper {
-                return Ok(is_within(progress.spent + search).then_some(near));
-            }
-            match self.deeper(&near, &run.with_memory(left)) {
-                Ok(filled) => near = filled,
-                Err(FillError::OverBudget { .. } | FillError::Memory(_)) => {
-                    return Ok(is_within(progress.spent + search).then_some(near));
-                }
-                Err(cancelled) => return Err(cancelled),
-            }
+            let filled = match depth >= MOST_DEPTH || progress.since + search <= deeper {
+                true => None,
+                false => match self.deeper(&near, &run.with_memory(left)) {
+                    Ok(filled) => Some(filled),
+                    Err(FillError::OverBudget { .. } | FillError::Memory(_)) => None,
+                    Err(cancelled) => return Err(cancelled),
+                },
+            };
+            let Some(filled) = filled else {
+                let stage = instead(progress.spent + search, &near);
+                return Ok(stage.map_or(Chosen::Near(near), Chosen::Stage));
+            };
+            near = filled;
             progress.spent += deeper;
             progress.since = 0.0;
         }
@@ -449,10 +510,17 @@ impl Growth<'_> {
         if let Some(&count) = known.get(length) {
             return count as f64;
         }
-        let [.., a, b, c] = *known else { return f64::INFINITY };
+        let [.., b, c] = *known else { return f64::INFINITY };
         let over = length + 1 - known.len();
         let (base, pairs) = if over.is_multiple_of(2) { (c, over / 2) } else { (b, over.div_ceil(2)) };
-        let growth = (c as f64 / a.max(1) as f64).max(1.0);
-        base as f64 * growth.powf(pairs as f64)
+        base as f64 * self.per_move().powf(2.0 * pairs as f64)
+    }
+
+    /// The factor between the numbers of strings of two lengths that follow each other.
+    fn per_move(&self) -> f64 {
+        match *self.0 {
+            [.., a, _, c] => (c as f64 / a.max(1) as f64).max(1.0).sqrt(),
+            _ => f64::INFINITY,
+        }
     }
 }

@@ -17,7 +17,7 @@ use crate::model::{OrbitTransformation, Pattern, Puzzle};
 use crate::shapes::Shapes;
 use crate::space::{Bound, Distances, Inverse, MOST_COORDINATES, Slot, Space, View, Width, with_width};
 use crate::strategy::{self, Plan, SolverSetup};
-use crate::symmetry::{Symmetry, on_parts, symmetries};
+use crate::symmetry::{Symmetry, on_parts};
 use crate::system::{System, SystemError};
 
 /// Tables of more bytes than this are read from main memory.
@@ -111,7 +111,7 @@ pub(super) fn chosen(
         return Err(Faults::from(fault).into());
     }
     let symmetries = match with_images && system.is_group {
-        true => symmetries(&system.parts, run)?,
+        true => system.symmetries(run)?.to_vec(),
         false => Vec::new(),
     };
     Ok(Plan { coordinates, exact: system.coordinates.len(), databases, symmetries, shapes: None })

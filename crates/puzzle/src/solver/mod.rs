@@ -11,6 +11,7 @@
 //! | --- | --- |
 //! | `engine` | the heuristics of one puzzle: near positions, then pattern databases |
 //! | `positions` | the positions that a table of near ones has |
+//! | `stages` | pattern databases of several sizes, the small ones first |
 //! | `databases` | pattern databases, of coordinates or of shapes |
 //! | `lookups` | lookups in pattern databases of coordinates |
 //! | `tree` | the trees of searches |
@@ -27,6 +28,7 @@ mod lookups;
 mod positions;
 mod search;
 mod shared;
+mod stages;
 mod tree;
 mod turns;
 mod upper;
@@ -169,17 +171,17 @@ impl Solver {
     /// # Errors
     /// [`SolverError`].
     pub fn load_databases(&self, run: &Run<'_>) -> Result<(), SolverError> {
-        (0..self.engines.len()).try_for_each(|engine| self.databases(engine, run).map(drop))
+        (0..self.engines.len()).try_for_each(|engine| self.databases(engine, 0, run).map(drop))
     }
 
-    /// The pattern databases of an engine.
-    fn databases(&self, engine: usize, run: &Run<'_>) -> Result<&Databases, SolverError> {
+    /// The pattern databases of a stage of an engine.
+    fn databases(&self, engine: usize, stage: usize, run: &Run<'_>) -> Result<&Databases, SolverError> {
         let memory = self.memory.min(run.memory());
-        self.engines[engine].databases(&*self.store, &run.with_memory(memory))
+        self.engines[engine].databases(stage, &*self.store, &run.with_memory(memory))
     }
 
     fn loaded(&self) -> impl Iterator<Item = &Databases> {
-        self.engines.iter().filter_map(Engine::loaded)
+        self.engines.iter().flat_map(Engine::all_loaded)
     }
 
     /// The puzzle.
@@ -239,7 +241,7 @@ impl Solver {
         let value = |start: &Start<'_>| {
             let engine = &self.engines[start.engine];
             match engine.loaded() {
-                Some(databases) => databases.value(&start.pattern),
+                Some((_, databases)) => databases.value(&start.pattern),
                 None => engine.system.states(&start.pattern, &engine.system.coordinates).map(|_| 0),
             }
         };
@@ -321,7 +323,7 @@ impl Solver {
     ) -> Result<Option<SharedSearch<'_>>, SolverError> {
         let mut trees = Vec::new();
         for start in self.solvable_starts(&ask.start, run) {
-            trees.extend(self.databases(start.engine, run)?.tree(&start.pattern));
+            trees.extend(self.databases(start.engine, 0, run)?.tree(&start.pattern));
         }
         Ok((!trees.is_empty()).then(|| SharedSearch {
             trees,

@@ -9,7 +9,7 @@ use search_core::ida::{self, AnyTree, Choice, Config, Incumbent, Look, Schedule,
 use search_core::record::{HeuristicStage, Iteration, Used};
 use search_core::{Cancelled, Ending, Op, Report, Run};
 
-use super::engine::Engine;
+use super::engine::{Chosen, Engine};
 use super::shared::least;
 use super::tree::OwnedTree;
 use super::upper::{beams, is_good, wider};
@@ -18,6 +18,10 @@ use crate::near::{FillError, Near};
 
 /// The name of the first heuristic.
 const NEAR: &str = "near positions";
+/// The name of pattern databases that are not the largest.
+const SMALL: &str = "small pattern databases";
+/// What a choice adds to the number of a stage, so that it is not taken for the depth of a table of near positions.
+const STAGES: usize = 64;
 
 /// A running search.
 pub(super) struct Search<'a> {
@@ -36,8 +40,10 @@ struct State<'a> {
     bound: u32,
     /// The nodes that the engines have counted.
     counted: u64,
-    /// The bound from which pattern databases are used, after others.
-    handed_over: Option<u32>,
+    /// The stage of the pattern databases.
+    stage: usize,
+    /// The bounds from which other heuristics are used than before, and the stages of these.
+    changes: Vec<(u32, usize)>,
     stop: Option<Stop>,
 }
 
@@ -82,20 +88,23 @@ impl<'a> Search<'a> {
             trees: Rc::default(),
             bound: config.min_bound,
             counted: 0,
-            handed_over: None,
+            stage: 0,
+            changes: Vec::new(),
             stop: None,
         };
         let search = Search { solver, starts, config, run, state: RefCell::new(state) };
         // A solution soon needs pattern databases.
         let are_wanted = |engine: &Engine| config.within > 0 && engine.are_built(&*solver.store, run);
-        let is_short = matches!(config.wanted, Wanted::First | Wanted::All { extra: 0 });
+        let are_many = !matches!(config.wanted, Wanted::First | Wanted::All { extra: 0 });
         let begins_near = starts.iter().all(|start| {
             let engine = &solver.engines[start.engine];
-            engine.has_no_databases() || is_short && engine.begins_near() && !are_wanted(engine)
+            engine.has_no_databases() || !are_many && engine.begins_near() && !are_wanted(engine)
         });
+        let loaded = |start: &Start<'_>| solver.engines[start.engine].loaded().map_or(0, |(stage, _)| stage);
         let begun = match begins_near {
             true => search.nearer(config.min_bound),
-            false => search.to_databases(),
+            false if are_many => search.to_databases(0),
+            false => search.to_databases(starts.iter().map(loaded).min().unwrap_or(0)),
         };
         search.stop_if(begun, &[]);
         search
@@ -124,12 +133,12 @@ impl<'a> Search<'a> {
             let near = match self.starts_of(number) {
                 0 => None,
                 starts => match engine.near_for(bound, starts, &*self.solver.store, self.run) {
-                    Ok(Some(near)) => Some(near),
+                    Ok(Chosen::Near(near)) => Some(near),
+                    Ok(Chosen::Stage(stage)) => return self.change_to(stage, bound),
                     Err(FillError::Cancelled(cancelled)) => return Err(cancelled.into()),
                     // Where there is no memory for a table, pattern databases may need less.
-                    Ok(None) | Err(FillError::OverBudget { .. } | FillError::Memory(_)) => {
-                        self.state.borrow_mut().handed_over = Some(bound);
-                        return self.to_databases();
+                    Err(FillError::OverBudget { .. } | FillError::Memory(_)) => {
+                        return self.change_to(0, bound);
                     }
                 },
             };
@@ -141,16 +150,36 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
+    /// Takes larger pattern databases for a bound, if that pays.
+    fn larger(&self, bound: u32, iterations: &[Iteration]) -> Result<(), Reason> {
+        let (present, from) = {
+            let state = self.state.borrow();
+            (state.stage, state.changes.last().map_or(0, |(from, _)| *from))
+        };
+        let last = iterations.last().filter(|last| last.bound >= from);
+        let (nodes, moves) = last.map_or((0, 0), |last| (last.generated, bound.saturating_sub(last.bound)));
+        let engines: Vec<&Engine> = self.engines().collect();
+        let expected = (nodes as f64 / engines.len() as f64, moves);
+        let later = |engine: &&Engine| engine.later_stage(present, expected, &*self.solver.store, self.run);
+        engines.iter().find_map(later).map_or(Ok(()), |stage| self.change_to(stage, bound))
+    }
+
+    /// Takes pattern databases from a bound on.
+    fn change_to(&self, stage: usize, bound: u32) -> Result<(), Reason> {
+        self.state.borrow_mut().changes.push((bound, stage));
+        self.to_databases(stage)
+    }
+
     /// Takes the trees of pattern databases.
-    fn to_databases(&self) -> Result<(), Reason> {
+    fn to_databases(&self, stage: usize) -> Result<(), Reason> {
         {
             // The memory is needed.
             let mut state = self.state.borrow_mut();
-            (state.near, state.trees) = (Vec::new(), Rc::default());
+            (state.near, state.trees, state.stage) = (Vec::new(), Rc::default(), stage);
         }
         let mut trees = Vec::new();
         for start in self.starts {
-            trees.extend(self.solver.databases(start.engine, self.run)?.tree(&start.pattern));
+            trees.extend(self.solver.databases(start.engine, stage, self.run)?.tree(&start.pattern));
         }
         let is_empty = trees.is_empty();
         self.state.borrow_mut().trees = Rc::new(trees);
@@ -164,15 +193,30 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Reports the nodes of `iterations` to the engines, if these search with near positions.
+    /// The engines that have a start.
+    fn engines(&self) -> impl Iterator<Item = &'a Engine> {
+        let numbered = self.solver.engines.iter().enumerate();
+        numbered.filter(|(number, _)| self.starts_of(*number) > 0).map(|(_, engine)| engine)
+    }
+
+    /// Reports the nodes of `iterations` to the engines.
     fn count(&self, iterations: &[Iteration]) {
         let all: u64 = iterations.iter().map(|iteration| iteration.generated).sum();
         let mut state = self.state.borrow_mut();
         let new = all.saturating_sub(std::mem::replace(&mut state.counted, all)) as f64;
-        let engines: Vec<&Engine> = (state.near.iter().zip(&self.solver.engines))
-            .filter_map(|(near, engine)| near.as_ref().map(|_| engine))
-            .collect();
+        let engines: Vec<&Engine> = self.engines().collect();
         engines.iter().for_each(|engine| engine.count(new / engines.len() as f64));
+    }
+
+    /// The choice of the present heuristic: the depth of each table of near positions, the stage of pattern databases that are
+    /// not the largest, or nothing.
+    fn choice(&self) -> Vec<usize> {
+        let state = self.state.borrow();
+        match (state.near.is_empty(), state.stage) {
+            (false, _) => depths(&state.near),
+            (true, 0) => Vec::new(),
+            (true, stage) => vec![STAGES + stage],
+        }
     }
 
     /// Searches.
@@ -186,7 +230,7 @@ impl<'a> Search<'a> {
             self.count(&report.iterations);
         }
         let Search { solver, config, state, .. } = self;
-        let State { near, bound, handed_over, stop, .. } = state.into_inner();
+        let State { near, bound, stage, changes, stop, .. } = state.into_inner();
         let report = match (report, stop) {
             (Some(report), _) => report,
             (None, Some(Stop { reason, iterations })) => {
@@ -203,20 +247,33 @@ impl<'a> Search<'a> {
             (None, None) => unreachable!("a search that was not stopped has the trees of its choice"),
         };
         let loaded = near.is_empty() && solver.engines.iter().any(|engine| engine.loaded().is_some());
-        let second = Used::one(solver.heuristic(), &solver.tables());
-        let first = report.iterations.first().map(|iteration| iteration.bound);
-        let used = match (loaded, handed_over.zip(first).filter(|(from, first)| first < from)) {
-            (false, _) => Used::one(NEAR, &[]),
-            (true, None) => second,
-            (true, Some((from, first))) => {
-                let stage = |heuristic: &str, from| HeuristicStage { heuristic: heuristic.to_owned(), from };
-                let stages = vec![stage(NEAR, first), stage(&second.heuristic, from)];
-                let heuristic = format!("{NEAR}, then {}", second.heuristic);
-                Used { heuristic, tables: second.tables, stages }
-            }
+        let first = report.iterations.first().map_or(u32::MAX, |iteration| iteration.bound);
+        let used = match loaded {
+            false => Used::one(NEAR, &[]),
+            true => used(solver, stage, &changes, first),
         };
         Ok((report, used))
     }
+}
+
+/// The heuristics of a search that began with the bound `first` and ended with pattern databases.
+fn used(solver: &Solver, stage: usize, changes: &[(u32, usize)], first: u32) -> Used {
+    let largest = solver.heuristic();
+    let name = |stage: usize| if stage == 0 { largest } else { SMALL };
+    let mut stages: Vec<HeuristicStage> = Vec::new();
+    let changed = changes.iter().map(|&(from, stage)| (name(stage), from));
+    for (heuristic, from) in std::iter::once((NEAR, first)).chain(changed) {
+        // A heuristic that no bound was searched with is left out.
+        stages.retain(|known| known.from < from);
+        if stages.last().is_none_or(|known| known.heuristic != heuristic) {
+            stages.push(HeuristicStage { heuristic: heuristic.to_owned(), from });
+        }
+    }
+    if changes.is_empty() || stages.len() == 1 {
+        return Used::one(name(stage), &solver.tables());
+    }
+    let names: Vec<&str> = stages.iter().map(|stage| &*stage.heuristic).collect();
+    Used { heuristic: names.join(", then "), tables: solver.tables(), stages }
 }
 
 /// The depths of tables of near positions.
@@ -236,14 +293,15 @@ impl TreeSearch for Search<'_> {
         self.state.borrow().trees.len().max(1)
     }
 
-    /// The choice is the depth of each table of near positions, or nothing for pattern databases.
     fn choose(&self, iterations: &[Iteration], _: Option<(u32, &Choice)>, _: &Run<'_>) -> Choice {
         let bound = self.state.borrow().bound;
-        if !self.state.borrow().near.is_empty() {
-            self.count(iterations);
+        self.count(iterations);
+        if self.is_near() {
             self.stop_if(self.nearer(bound), iterations);
+        } else if self.state.borrow().stage > 0 {
+            self.stop_if(self.larger(bound, iterations), iterations);
         }
-        Choice { parts: depths(&self.state.borrow().near), trials: 0 }
+        Choice { parts: self.choice(), trials: 0 }
     }
 
     fn schedule(&self, is_eager: bool) -> Option<Schedule> {
@@ -284,8 +342,7 @@ impl TreeSearch for Search<'_> {
         if self.state.borrow().stop.is_some() {
             return false;
         }
-        let is_chosen = choice.parts == depths(&self.state.borrow().near);
-        if !is_chosen {
+        if choice.parts != self.choice() {
             // An earlier run of the search has chosen.
             let chosen = self.choose_again(&choice.parts);
             let is_possible = chosen.is_ok();
@@ -358,8 +415,10 @@ impl<'a> Search<'a> {
 
     /// Takes the trees of the choice in a checkpoint.
     fn choose_again(&self, depths: &[usize]) -> Result<(), Reason> {
-        if depths.is_empty() {
-            return self.to_databases();
+        match depths {
+            [] => return self.to_databases(0),
+            [stage] if *stage > STAGES => return self.to_databases(stage - STAGES),
+            _ => {}
         }
         let engines = &self.solver.engines;
         if depths.len() != engines.len() || !engines.iter().all(Engine::begins_near) {

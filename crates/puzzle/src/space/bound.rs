@@ -9,6 +9,11 @@
 //! what the inverse `y` is looked up for: `p(m⁻¹·y) = p(m⁻¹)·y = p(y)`. So if the inverse has the number of moves left as its
 //! value, no such move begins a solution. On the 3x3x3 cube, ten of eighteen moves keep a coset of ⟨U, D, R2, L2, F2, B2⟩.
 //!
+//! **Last moves.** Likewise, if the position has the number `n` of moves left as its value in a lookup, the last move of a
+//! solution is not one of those that keep the lookup: otherwise the moves before it would lead to the lookup's 0 in `n - 1`. If
+//! every move keeps some lookup that has the value `n`, there is no solution. On the 3x3x3 cube, where each move keeps the cosets of
+//! at least one axis, three equal values prove one more move (Hoey's letter of May 1997).
+//!
 //! **Invariant.** A carried upper limit is less than the number of moves left, so it is not taken for such a value.
 //!
 //! Source: T. Rokicki's nxopt excludes moves by bounds that are tight.
@@ -18,7 +23,7 @@ use search_core::heuristic::{Batch, Heuristic, Kernel, NodeRef, Sieved};
 use search_core::{Domain, Op};
 use std::sync::Arc;
 
-use super::inverse::{Inverse, MOST_INVERSE};
+use super::inverse::{Inverse, MOST_INVERSE, Sums};
 use super::{Space, View};
 
 /// The maximum number of lookups of a position whose values are carried. Others are read last.
@@ -30,10 +35,14 @@ pub struct Bound {
     views: Vec<View>,
     /// The lookups of the inverse, which are one stage, the last.
     inverse: Option<Arc<Inverse>>,
-    /// For each lookup of the inverse, the moves that do not change its value.
+    /// For each lookup, the moves that lead from the solved state to itself.
     keeping: Vec<OpSet>,
+    /// All moves, if each keeps a lookup whose value is carried; else none.
+    covered: OpSet,
     /// Whether values of neighbours differ by at most one.
     is_undirected: bool,
+    /// The greatest difference between the values of neighbours: 1 for each lookup that exists, so that no other is the greatest.
+    difference: Values,
     kernel: Kernel,
 }
 
@@ -67,7 +76,7 @@ pub struct Scratch {
     looked: Looked,
     /// The entries of the children, in the order of the operators.
     own: [usize; MOST_OPS],
-    inverse: [[usize; MOST_INVERSE]; MOST_OPS],
+    inverse: [Sums; MOST_OPS],
     values: PerOp<Values>,
 }
 
@@ -76,20 +85,30 @@ impl Default for Scratch {
         Scratch {
             looked: Looked::Nothing,
             own: [0; MOST_OPS],
-            inverse: [[0; MOST_INVERSE]; MOST_OPS],
+            inverse: [Sums::default(); MOST_OPS],
             values: PerOp::default(),
         }
     }
 }
 
 impl Values {
-    /// Upper limits of the values of a neighbour.
+    /// Each of two values added up.
     #[inline(always)]
-    fn raised(self) -> Values {
+    fn plus(self, other: Values) -> Values {
         Values {
-            own: self.own.map(|value| value.saturating_add(1)),
-            inverse: self.inverse.map(|value| value.saturating_add(1)),
+            own: std::array::from_fn(|at| self.own[at].saturating_add(other.own[at])),
+            inverse: std::array::from_fn(|at| self.inverse[at].saturating_add(other.inverse[at])),
         }
+    }
+
+    /// The number of the lookup with the greatest value, the least of those.
+    #[inline(always)]
+    fn greatest(&self) -> usize {
+        // Without a branch, so that lookups are compared together.
+        let last = MOST_CARRIED - 1;
+        let keys: [u16; MOST_CARRIED] =
+            std::array::from_fn(|at| u16::from(self.own[at]) << 8 | (last - at) as u16);
+        last - usize::from(keys.into_iter().fold(0, u16::max) & 0xFF)
     }
 }
 
@@ -106,8 +125,16 @@ impl Bound {
         let keeps = |view: &View, op: &Op| view.slots().all(|slot| space.next(slot, 0, *op) == 0);
         let ops = OpSet::first(space.op_count());
         let kept = |view: &View| ops.into_iter().filter(|op| keeps(view, op)).collect();
-        let keeping = inverse.iter().flat_map(|_| views.iter().map(kept)).collect();
-        Bound { views, inverse, keeping, is_undirected, kernel }
+        let keeping: Vec<OpSet> = views.iter().map(kept).collect();
+        let carried = keeping.iter().take(MOST_CARRIED);
+        let is_covered = carried.fold(ops, |left, kept| left.minus(*kept)).is_empty();
+        let covered = if is_covered { ops } else { OpSet::EMPTY };
+        let one = |at: usize, count: usize| u8::from(at < count);
+        let difference = Values {
+            own: std::array::from_fn(|at| one(at, views.len())),
+            inverse: std::array::from_fn(|at| one(at, if inverse.is_some() { views.len() } else { 0 })),
+        };
+        Bound { views, inverse, keeping, covered, is_undirected, difference, kernel }
     }
 
     /// The values of a position in the lookups of the position, and in those of its inverse.
@@ -135,15 +162,23 @@ impl Bound {
         }
     }
 
+    /// Whether each move keeps a lookup whose value is the number of moves left or more.
     #[inline(always)]
-    fn carry_of(&self, values: Values) -> Carry {
-        let mut first = 0;
-        for number in 1..self.views.len().min(MOST_CARRIED) {
-            if values.own[number] > values.own[first] {
-                first = number;
+    fn has_no_last_move(&self, values: &Values, limit: u32) -> bool {
+        let mut left = self.covered;
+        for (&kept, &value) in self.keeping.iter().zip(&values.own) {
+            if u32::from(value) >= limit {
+                left = left.minus(kept);
             }
         }
-        Carry { values, first }
+        left.is_empty()
+    }
+}
+
+impl Carry {
+    #[inline(always)]
+    fn of(values: Values) -> Carry {
+        Carry { values, first: values.greatest() }
     }
 }
 
@@ -160,30 +195,44 @@ impl<const N: usize> Heuristic<Space<N>> for Bound {
         let (own, inverse) = self.values(state);
         let mut values = Values { inverse: inverse.unwrap_or_default(), ..Values::default() };
         values.own.iter_mut().zip(own).for_each(|(known, value)| *known = value);
-        self.carry_of(values)
+        Carry::of(values)
     }
 
     #[inline(always)]
     fn carry_child(&self, _: NodeRef<'_, Space<N>, Carry>, op: Op, _: &[u16; N], scratch: &Scratch) -> Carry {
-        self.carry_of(scratch.values[op])
+        Carry::of(scratch.values[op])
     }
 
     #[inline(always)]
-    fn locate(&self, node: NodeRef<'_, Space<N>, Carry>, batch: Batch, scratch: &mut Scratch) {
+    fn prepare(&self, node: NodeRef<'_, Space<N>, Carry>, batch: Batch, scratch: &mut Scratch) {
         let NodeRef { domain, state, carry } = node;
         let Batch { ops, stage, limit } = batch;
         if stage == 0 {
-            let raised = carry.values.raised();
+            let raised = carry.values.plus(self.difference);
             for op in ops {
                 scratch.values[op] = raised;
             }
         }
         scratch.looked = self.looked(carry, stage, limit);
         match (scratch.looked, &self.inverse) {
-            (Looked::Own(view), _) => self.views[view].locate(domain, state, ops, &mut scratch.own),
+            (Looked::Own(view), _) => self.views[view].prepare(domain, state, ops, &mut scratch.own),
             (Looked::Inverse, Some(inverse)) => {
-                for (op, entries) in ops.into_iter().zip(&mut scratch.inverse) {
-                    *entries = inverse.entries(|slot| usize::from(domain.next(slot, state[slot], op)));
+                for (op, sums) in ops.into_iter().zip(&mut scratch.inverse) {
+                    *sums = inverse.sums(|slot| usize::from(domain.next(slot, state[slot], op)));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    #[inline(always)]
+    fn locate(&self, node: NodeRef<'_, Space<N>, Carry>, batch: Batch, scratch: &mut Scratch) {
+        let NodeRef { domain, state, .. } = node;
+        match (scratch.looked, &self.inverse) {
+            (Looked::Own(view), _) => self.views[view].locate(domain, state, batch.ops, &mut scratch.own),
+            (Looked::Inverse, Some(inverse)) => {
+                for sums in &mut scratch.inverse[..batch.ops.len()] {
+                    inverse.locate(sums);
                 }
             }
             _ => {}
@@ -192,7 +241,7 @@ impl<const N: usize> Heuristic<Space<N>> for Bound {
 
     #[inline(always)]
     fn read(&self, batch: Batch, scratch: &mut Scratch) -> Sieved {
-        let Batch { ops, limit, .. } = batch;
+        let Batch { ops, stage, limit } = batch;
         let mut sieved = Sieved::default();
         match (scratch.looked, &self.inverse) {
             (Looked::Own(view), _) => {
@@ -206,13 +255,27 @@ impl<const N: usize> Heuristic<Space<N>> for Bound {
                 }
             }
             (Looked::Inverse, Some(inverse)) => {
-                for (op, &entries) in ops.into_iter().zip(&scratch.inverse) {
-                    let values = inverse.read(entries);
+                let mut greatest = 0;
+                for (op, sums) in ops.into_iter().zip(&scratch.inverse) {
+                    let values = inverse.read(sums);
                     scratch.values[op].inverse = values;
-                    sieved.take(op, values.into_iter().fold(0, u8::max), limit);
+                    let value = values.into_iter().fold(0, u8::max);
+                    greatest = greatest.max(value);
+                    sieved.take(op, value, limit);
+                }
+                if self.is_undirected {
+                    sieved = sieved.with_greatest(greatest, limit);
                 }
             }
             _ => sieved.kept = ops,
+        }
+        if stage + 1 == self.views.len() && !self.covered.is_empty() && limit > 0 {
+            for op in sieved.kept {
+                if self.has_no_last_move(&scratch.values[op], limit) {
+                    sieved.kept = sieved.kept.without(op);
+                    sieved.least_cut = sieved.least_cut.min(limit + 1);
+                }
+            }
         }
         sieved
     }

@@ -49,9 +49,17 @@ struct Key {
 
 impl Key {
     #[inline(always)]
-    fn state(&self, sums: &[[u16; LANES]; MOST_PARTS]) -> usize {
-        usize::from(self.states[usize::from(sums[self.part][self.lane])])
+    fn state(&self, sums: &[[u16; LANES]; MOST_PARTS]) -> u16 {
+        self.states[usize::from(sums[self.part][self.lane])]
     }
+}
+
+/// The states of the inverse in its lookups, by which their entries are located: 0 for lookups that do not exist.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sums {
+    /// The numbers of the leading states; once located, the entries.
+    leading: [usize; MOST_INVERSE],
+    following: [u16; MOST_INVERSE],
 }
 
 #[derive(Clone, Debug)]
@@ -118,9 +126,9 @@ impl Inverse {
         is_covered.then_some(Inverse { summands, views })
     }
 
-    /// The entries of the inverse of a position that has these states; entries of lookups that do not exist are 0.
+    /// The states of the inverse of a position that has these states. The places that decide its entries are prefetched.
     #[inline(always)]
-    pub(crate) fn entries(&self, state: impl Fn(usize) -> usize) -> [usize; MOST_INVERSE] {
+    pub(super) fn sums(&self, state: impl Fn(usize) -> usize) -> Sums {
         let mut sums = [[0u16; LANES]; MOST_PARTS];
         for (slot, (part, rows)) in self.summands.iter().enumerate() {
             let row = &rows[state(slot)];
@@ -128,31 +136,45 @@ impl Inverse {
                 *sum = sum.wrapping_add(summand);
             }
         }
-        let mut entries = [0; MOST_INVERSE];
-        for (entry, view) in entries.iter_mut().zip(&self.views) {
-            let mut sum = 0;
+        let mut all = Sums::default();
+        for ((leading, following), view) in all.leading.iter_mut().zip(&mut all.following).zip(&self.views) {
             for (key, stride) in &view.leading {
-                sum += key.state(&sums) * stride;
+                *leading += usize::from(key.state(&sums)) * stride;
             }
-            *entry = match &view.following {
-                None => sum,
-                Some((reduced, key)) => reduced.entry(sum, key.state(&sums)),
-            };
-            view.table.prefetch(*entry);
+            match &view.following {
+                None => view.table.prefetch(*leading),
+                Some((reduced, key)) => {
+                    *following = key.state(&sums);
+                    reduced.prefetch(*leading);
+                }
+            }
         }
-        entries
+        all
+    }
+
+    /// Locates the entries of the inverse, which replace the leading states.
+    #[inline(always)]
+    pub(super) fn locate(&self, sums: &mut Sums) {
+        for ((entry, &following), view) in sums.leading.iter_mut().zip(&sums.following).zip(&self.views) {
+            if let Some((reduced, _)) = &view.following {
+                *entry = reduced.entry(*entry, usize::from(following));
+                view.table.prefetch(*entry);
+            }
+        }
     }
 
     /// The values of the inverse of a position that has these states; 0 for lookups that do not exist.
     pub(crate) fn values(&self, states: &[u16]) -> [u8; MOST_INVERSE] {
-        self.read(self.entries(|slot| usize::from(states[slot])))
+        let mut sums = self.sums(|slot| usize::from(states[slot]));
+        self.locate(&mut sums);
+        self.read(&sums)
     }
 
-    /// The values of these entries.
+    /// The values of located entries.
     #[inline(always)]
-    pub(super) fn read(&self, entries: [usize; MOST_INVERSE]) -> [u8; MOST_INVERSE] {
+    pub(super) fn read(&self, located: &Sums) -> [u8; MOST_INVERSE] {
         let mut values = [0; MOST_INVERSE];
-        for ((view, entry), value) in self.views.iter().zip(entries).zip(&mut values) {
+        for ((view, &entry), value) in self.views.iter().zip(&located.leading).zip(&mut values) {
             *value = view.table.get(entry);
         }
         values

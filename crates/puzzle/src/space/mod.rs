@@ -272,9 +272,9 @@ impl View {
         self.digits.iter_mut().map(|(slot, _)| slot).chain(following)
     }
 
-    /// Locates the entries of the children that `ops` lead to, in their order.
+    /// Prepares to locate the entries of the children that `ops` lead to, in their order.
     #[inline(always)]
-    fn locate<const N: usize>(
+    fn prepare<const N: usize>(
         &self,
         space: &Space<N>,
         state: &[u16; N],
@@ -289,14 +289,29 @@ impl View {
                 *entry += row.next(op) * stride;
             }
         }
-        if let Some((reduced, following)) = &self.reduced {
-            let row = space.row(*following, state[*following]);
-            for (entry, op) in entries.iter_mut().zip(ops) {
-                *entry = reduced.entry(*entry, row.next(op));
+        for &mut entry in entries {
+            match &self.reduced {
+                None => self.table.prefetch(entry),
+                Some((reduced, _)) => reduced.prefetch(entry),
             }
         }
-        for &mut entry in entries {
-            self.table.prefetch(entry);
+    }
+
+    /// Locates the entries that [`prepare`](Self::prepare) has prepared.
+    #[inline(always)]
+    fn locate<const N: usize>(
+        &self,
+        space: &Space<N>,
+        state: &[u16; N],
+        ops: OpSet,
+        entries: &mut [usize; MOST_OPS],
+    ) {
+        if let Some((reduced, following)) = &self.reduced {
+            let row = space.row(*following, state[*following]);
+            for (entry, op) in entries[..ops.len()].iter_mut().zip(ops) {
+                *entry = reduced.entry(*entry, row.next(op));
+                self.table.prefetch(*entry);
+            }
         }
     }
 }
