@@ -28,7 +28,7 @@ use crate::product::Table;
 /// The maximum number of states of the leading coordinates.
 pub const MOST_LEADING: usize = 1 << 21;
 /// The maximum number of leading coordinates.
-const MOST_TABLES: usize = 8;
+const MOST_TABLES: usize = 4;
 /// The maximum number of symmetries, with the identity.
 pub const MOST_SYMMETRIES: usize = 1 << SYMMETRY_BITS;
 const SYMMETRY_BITS: u32 = 6;
@@ -177,25 +177,28 @@ struct Leading<'a> {
 }
 
 impl Leading<'_> {
-    /// The state that each move leads to from a state.
+    /// The places of a state's rows in the tables.
     #[inline(always)]
-    fn row(&self, state: usize) -> impl Fn(usize) -> usize {
-        let (mut rest, mut stride) = (state, 1);
-        let mut rows = [(&[][..], 0); MOST_TABLES];
-        for (Table { states, next }, row) in self.tables.iter().zip(&mut rows) {
-            *row = (&next[rest % states * self.moves..][..self.moves], stride);
-            (rest, stride) = (rest / states, stride * states);
+    fn rows(&self, state: usize) -> [usize; MOST_TABLES] {
+        let (mut rest, mut rows) = (state, [0; MOST_TABLES]);
+        for (table, row) in self.tables.iter().zip(&mut rows) {
+            *row = rest % table.states * self.moves;
+            rest /= table.states;
         }
-        let count = self.tables.len();
-        move |op| {
-            let mut to = 0;
-            for (row, stride) in &rows[..count] {
-                let after = row[op];
-                assert!(after != NONE, "every move is legal");
-                to += usize::from(after) * stride;
-            }
-            to
+        rows
+    }
+
+    /// The state that a move leads to from the state of these rows.
+    #[inline(always)]
+    fn next(&self, rows: &[usize; MOST_TABLES], op: usize) -> usize {
+        let (mut to, mut stride) = (0, 1);
+        for (table, row) in self.tables.iter().zip(rows) {
+            let after = table.next[row + op];
+            assert!(after != NONE, "every move is legal");
+            to += usize::from(after) * stride;
+            stride *= table.states;
         }
+        to
     }
 }
 
@@ -264,9 +267,9 @@ fn relabel(
     let mut is_kept = true;
     while is_kept && at < found.len().min(most) {
         let state = found[at] as usize;
-        let (next, of_image) = (all.row(state), all.row(images[state] as usize));
+        let [rows, of_image] = [state, images[state] as usize].map(|state| all.rows(state));
         for &op in generators {
-            let (to, its) = (next(op), of_image(renamed[op]) as u32);
+            let (to, its) = (all.next(&rows, op), all.next(&of_image, renamed[op]) as u32);
             if images[to] == UNREACHED {
                 images[to] = its;
                 found.push(to as u32);
@@ -281,8 +284,12 @@ fn relabel(
     is_kept.then_some(())
 }
 
-/// For each of `symmetries`, whether it seems to keep coordinates together, judging by their first states.
+/// For each of `symmetries`, whether it seems to keep coordinates together, judging by their first states; false for more of them
+/// than can be leading ones.
 pub(crate) fn keeping(tables: &[&Table], generators: &[usize], symmetries: &[Vec<usize>]) -> Vec<bool> {
+    if tables.len() > MOST_TABLES {
+        return vec![false; symmetries.len()];
+    }
     let tables: Vec<Table> = tables.iter().map(|&table| table.clone()).collect();
     let all = Leading { moves: tables[0].next.len() / tables[0].states, tables: &tables };
     let mut images = vec![UNREACHED; tables.iter().map(|table| table.states).product()];
@@ -310,7 +317,7 @@ impl PatternSpace for Reduced {
     #[inline(always)]
     fn step(&self, row: usize, op: usize) -> Step {
         let leading = Leading { tables: &self.leading, moves: self.moves };
-        let class = self.class_of[leading.row(self.representatives[row] as usize)(op)];
+        let class = self.class_of[leading.next(&leading.rows(self.representatives[row] as usize), op)];
         let symmetry = class as usize & (MOST_SYMMETRIES - 1);
         Step { row: class >> SYMMETRY_BITS, map: (op * self.symmetries.len() + symmetry) as u16, flip: 0 }
     }

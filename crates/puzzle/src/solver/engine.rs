@@ -22,6 +22,7 @@ use search_core::{Automaton, Cancelled, Op, Run};
 
 use super::SolverError;
 use super::databases::Databases;
+use super::growth::Growth;
 use super::lookups::{chosen, within_limits};
 use super::positions::Positions;
 use super::stages::{Stage, Stages};
@@ -47,8 +48,8 @@ const LEAST_OF_CLASSES: u8 = 2;
 const MOST_DEPTH: u8 = 12;
 /// The cost of an enumerated string, in nodes of a search.
 const NODES_PER_STRING: f64 = 1.5;
-/// The nodes that are searched before the pattern databases are planned.
-const FREE_NODES: f64 = 1e6;
+/// The nodes that are searched before the pattern databases are planned, which takes a fraction of a second.
+const FREE_NODES: f64 = 4e6;
 /// The nodes that a thread searches in a second.
 const NODES_PER_SECOND: f64 = 25e6;
 /// The same where nodes are classes.
@@ -491,36 +492,5 @@ impl Engine {
         let reduction = &self.system.reduction;
         let are_known = numbers.iter().all(|&number| number < reduction.moves().len());
         are_known.then(|| reduction.spell(pattern, &numbers))
-    }
-}
-
-/// The number of strings of moves of each length, extrapolated from those that were enumerated.
-struct Growth<'a>(&'a [u64]);
-
-impl Growth<'_> {
-    /// The number of strings of up to `length` moves.
-    fn up_to(&self, length: u8) -> f64 {
-        (0..=u32::from(length)).map(|length| self.strings(length)).sum()
-    }
-
-    /// The number of strings of `length` moves. Where two kinds of moves alternate, every other length grows more, so growth is
-    /// measured over two moves.
-    fn strings(&self, length: u32) -> f64 {
-        let (known, length) = (self.0, length as usize);
-        if let Some(&count) = known.get(length) {
-            return count as f64;
-        }
-        let [.., b, c] = *known else { return f64::INFINITY };
-        let over = length + 1 - known.len();
-        let (base, pairs) = if over.is_multiple_of(2) { (c, over / 2) } else { (b, over.div_ceil(2)) };
-        base as f64 * self.per_move().powf(2.0 * pairs as f64)
-    }
-
-    /// The factor between the numbers of strings of two lengths that follow each other.
-    fn per_move(&self) -> f64 {
-        match *self.0 {
-            [.., a, _, c] => (c as f64 / a.max(1) as f64).max(1.0).sqrt(),
-            _ => f64::INFINITY,
-        }
     }
 }

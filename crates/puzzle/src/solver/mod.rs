@@ -11,6 +11,7 @@
 //! | --- | --- |
 //! | `engine` | the heuristics of one puzzle: near positions, then pattern databases |
 //! | `positions` | the positions that a table of near ones has |
+//! | `growth` | the growth of the number of strings of moves |
 //! | `stages` | pattern databases of several sizes, the small ones first |
 //! | `databases` | pattern databases, of coordinates or of shapes |
 //! | `lookups` | lookups in pattern databases of coordinates |
@@ -23,6 +24,7 @@
 
 mod databases;
 mod engine;
+mod growth;
 mod held;
 mod lookups;
 mod positions;

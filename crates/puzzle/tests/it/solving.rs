@@ -63,6 +63,33 @@ fn matches_plain_search(puzzle: &Puzzle, depth: usize, sample: usize, memory: u6
     }
 }
 
+/// Each move keeps the database of the pieces that it leaves in place, so equal values exclude last moves.
+#[test]
+fn excluded_last_moves_lose_no_solution() {
+    let puzzle = pocket_cube("URF", &[]);
+    let exact = distances(&puzzle, 6);
+    let kept = |name: &str| -> Vec<usize> {
+        let step = puzzle.moves().iter().find(|step| step.name == name).expect("a move");
+        let of = &step.transformation.orbits[0];
+        (0..of.from.len()).filter(|&at| usize::from(of.from[at]) == at && of.turn[at] == 0).collect()
+    };
+    let patterns: Vec<Vec<usize>> = ["U", "R", "F"].map(kept).to_vec();
+    assert!(patterns.iter().all(|pieces| pieces.len() == 4), "{patterns:?}");
+    for symmetries in [false, true] {
+        let directory = tempfile::tempdir().expect("a directory");
+        let setup = SolverSetup::default().symmetries(symmetries).patterns(Some(patterns.clone()));
+        let store = Store::new(directory.path(), "test");
+        let solver = Solver::load(puzzle.clone(), Vec::new(), &setup, store, &run(LITTLE)).expect("a solver");
+        assert!(!solver.tables().is_empty() && solver.greatest_length().is_none());
+        let mut all: Vec<(&Pattern, &usize)> = exact.iter().collect();
+        all.sort();
+        for (pattern, &distance) in all.into_iter().step_by(23) {
+            let answer = solver.solve(&Ask::new(pattern.clone()), &run(LITTLE)).expect("a solution");
+            assert_eq!(answer.ending.length(), Some(distance as u32));
+        }
+    }
+}
+
 const ALL: u64 = 1 << 28;
 const LITTLE: u64 = 2 << 20;
 
