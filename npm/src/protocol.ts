@@ -30,6 +30,8 @@ export interface Iteration {
 export interface Solution {
   length: number;
   moves: string;
+  /** The first of the moves; empty if there are none. */
+  next: string;
   /** The solution with its last moves on the inverse scramble, if requested. */
   shown?: string;
 }

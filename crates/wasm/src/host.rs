@@ -1,5 +1,6 @@
 //! The interface that the page provides: receiving reports, and storing tables.
 
+use search_core::Solution;
 use serde::Serialize;
 use std::fmt::Debug;
 use std::time::Duration;
@@ -90,7 +91,16 @@ pub struct Found {
     pub length: u32,
     /// Its moves, as one text.
     pub moves: String,
+    /// The first of them; empty if there are none.
+    pub next: String,
     /// The solution with its last moves on the inverse scramble, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shown: Option<String>,
+}
+
+impl From<Solution> for Found {
+    fn from(solution: Solution) -> Found {
+        let next = solution.first_move().to_owned();
+        Found { length: solution.length, moves: solution.moves, next, shown: None }
+    }
 }

@@ -363,7 +363,7 @@ impl Solve {
         let start = self.read.state(definition, selected).map_err(refused("State"))?;
         let wish = &self.wish;
         let (watched, from) = (Arc::clone(solver), start.clone());
-        let checked = move |ops: &[Op]| watched.checked(&from, ops).ok().map(found);
+        let checked = move |ops: &[Op]| watched.checked(&from, ops).ok().map(Found::from);
         let ask = Ask::new(start)
             .wanted(wish.wanted())
             .min_bound(wish.at_least)
@@ -373,16 +373,11 @@ impl Solve {
         let used = answer.used.clone();
         let report = answer.into_report();
         let cannot_be_solved = matches!(report.ending, Ending::Exhausted);
-        let report = report.map(found);
+        let report = report.map(Found::from);
         let remark = cannot_be_solved
             .then(|| "No solution: the moves that count do not lead from this state to the goal.".to_owned());
         Ok(Answered { remark, ..Answered::of(report, reporter).by(&used.heuristic, &used.tables) })
     }
-}
-
-/// A solution, which the solver has replayed.
-fn found(Solution { length, moves }: Solution) -> Found {
-    Found { length, moves, shown: None }
 }
 
 /// Counts the positions at each depth.

@@ -206,5 +206,5 @@ impl Solve {
 /// A solution, replayed by the referee.
 fn checked(puzzle: &Puzzle, tiles: &Tiles, ops: &[Op]) -> Result<Found, Rejected> {
     let Solution { length, moves } = Notation::Blank.checked(puzzle, tiles, ops)?;
-    Ok(Found { length, moves, shown: None })
+    Ok(Solution { length, moves }.into())
 }

@@ -10,6 +10,7 @@ use hanoi4::strategy::{Ask, CountAsk, Solver};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use referee::hanoi as judge;
+use search_core::Solution;
 use serde::{Deserialize, Serialize};
 
 /// The greatest number of discs of a path, by the number of pegs from 3 on: the search takes seconds, and the path can
@@ -90,7 +91,7 @@ fn checked(puzzle: &Puzzle, from: State, to: State, moves: &[Move]) -> Result<Fo
     let towers = |state| judge::Towers::parse(puzzle.pegs() as usize, &puzzle.format(state));
     let verdict = towers(from).and_then(|from| judge::check(&from, &towers(to)?, &moves, u64::from(length)));
     verdict.map_err(|refusal| format!("the referee rejects the solution: {refusal}"))?;
-    Ok(Found { length, moves, shown: None })
+    Ok(Solution { length, moves }.into())
 }
 
 /// Draws a state, each equally likely.

@@ -13,10 +13,8 @@ export const WANTED: [string, string][] = [["one", "one"], ["0", "all shortest"]
 const PATIENCE = 10;
 
 /** The first move of the best solution, as a solution of its own. */
-export function firstMove([best]: Solution[]): Solution[] {
-  // The moves of boards are letters without spaces.
-  const first = best && (/^[LURD]+$/.test(best.moves) ? best.moves[0] : best.moves.split(" ")[0]);
-  return first ? [{ length: 1, moves: first }] : [];
+function hint([best]: Solution[]): Solution[] {
+  return best?.next ? [{ length: 1, moves: best.next, next: best.next }] : [];
 }
 
 /** The element where a search shows its progress. */
@@ -59,10 +57,10 @@ export class Search {
   }
 
   /**
-   * Searches, and passes each better solution to `show` while the search runs, then the solutions of the answer; or the
-   * latter alone, if only shortest solutions are wanted.
+   * Searches, and passes each better solution to `show` while the search runs, then the solutions of the answer; or, for
+   * a hint, only the first move of a shortest solution.
    */
-  async run(what: Solving, request: Record<string, unknown>, show: Show, onlyShortest = false) {
+  async run(what: Solving, request: Record<string, unknown>, show: Show, isHint = false) {
     if (this.running) this.solver.stop();
     const stop = el("button", { type: "button", className: "stop", onclick: () => this.solver.stop() }, "Stop");
     this.status.textContent = "Starting…";
@@ -80,20 +78,20 @@ export class Search {
     this.running = true;
     const number = ++this.last;
     try {
-      const answer = await this.solver.ask(what, resumed, { onEvent: (event) => this.hear(event, onlyShortest ? () => undefined : show) });
+      const answer = await this.solver.ask(what, resumed, { onEvent: (event) => this.hear(event, isHint ? () => undefined : show) });
       if (number !== this.last) return;
       this.running = false;
-      const shown = onlyShortest ? undefined : this.best?.moves;
+      const shown = isHint ? undefined : this.best?.moves;
       this.forget();
       this.element.replaceChildren(...proof(answer), this.live);
       this.live.textContent = answer.ending === "optimal" ? `Solved in ${countMoves(answer.length ?? 0)}` : open(answer) ?? "Not solved";
       // The player of a solution that is already shown is not replaced.
-      if (answer.solutions.length !== 1 || answer.solutions[0]!.moves !== shown) show(answer.solutions);
+      if (answer.solutions.length !== 1 || answer.solutions[0]!.moves !== shown) show(isHint ? hint(answer.solutions) : answer.solutions);
       this.element.scrollIntoView({ block: "nearest" });
     } catch (error) {
       if (number !== this.last) return;
       this.running = false;
-      if (error instanceof Stopped) this.stopped(() => void this.run(what, request, show, onlyShortest));
+      if (error instanceof Stopped) this.stopped(() => void this.run(what, request, show, isHint));
       else this.failed(error as Error);
     }
   }

@@ -7,7 +7,7 @@ import { More } from "../parts/more";
 import { Net } from "../parts/net";
 import { played } from "../parts/played";
 import type { Player } from "../parts/player";
-import { Search, WANTED, firstMove } from "../parts/search";
+import { Search, WANTED } from "../parts/search";
 import { BARE, SOLVED } from "../parts/facelets";
 import { Solid } from "../parts/solid";
 
@@ -150,7 +150,7 @@ export function cubeView(state: URLSearchParams): View {
     const counted = metric === "htm" ? "" : metric;
     const request = { facelets, heuristic: table, metric: counted, ...more.asked() };
     const all = { all: wanted !== "one", extra: Number(wanted) || 0 };
-    if (isHint) await search.run("cube.solve", request, (found) => show(firstMove(found)), true);
+    if (isHint) await search.run("cube.solve", request, show, true);
     else await search.run("cube.solve", { ...request, ...all }, show);
     void tables();
   }

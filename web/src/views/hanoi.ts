@@ -5,7 +5,7 @@ import type { View } from "../main";
 import { Refused, type Solution, Solver } from "optimal-puzzles";
 import { Counter, plot, sum } from "../parts/counter";
 import { Player } from "../parts/player";
-import { Search, firstMove } from "../parts/search";
+import { Search } from "../parts/search";
 
 const MOST: Record<number, number> = { 3: 12, 4: 13 };
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -141,7 +141,7 @@ export function hanoiView(state: URLSearchParams): View {
     if (!legal) return;
     const start = digits(from.input.value);
     const request = { discs, pegs, from: from.input.value, to: to.input.value };
-    await search.run("towers.solve", request, (found) => show(isHint ? firstMove(found) : found, start), isHint);
+    await search.run("towers.solve", request, (found) => show(found, start), isHint);
   }
 
   function show([found]: Solution[], start: number[]) {

@@ -5,7 +5,7 @@ import type { View } from "../main";
 import { type About, type Counted, type Order, Refused, type Solution, Solver } from "optimal-puzzles";
 import { Counter, plot } from "../parts/counter";
 import { Moves } from "../parts/moves";
-import { Search, WANTED, firstMove } from "../parts/search";
+import { Search, WANTED } from "../parts/search";
 
 const MEMORY: [string, string][] = [["32", "32 MB"], ["128", "128 MB"], ["512", "512 MB"], ["1024", "1 GB"]];
 /** The maximum length of a definition in the address, and of a file that is read. */
@@ -183,7 +183,7 @@ export function puzzleView(state: URLSearchParams): View {
     if (!legal) return;
     const request = { ...source(), text: text.value, goal: aim(), memory: Number(memory) * 2 ** 20 };
     const all = { all: wanted !== "one", extra: Number(wanted) || 0 };
-    if (isHint) await search.run("puzzle.solve", request, (found) => show(firstMove(found)), true);
+    if (isHint) await search.run("puzzle.solve", request, show, true);
     else await search.run("puzzle.solve", { ...request, ...all }, show);
   }
 

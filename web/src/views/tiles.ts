@@ -4,7 +4,7 @@ import { choice, el, seed, svg } from "../dom";
 import type { View } from "../main";
 import { type Explained, type Fault, Refused, type Solution, Solver } from "optimal-puzzles";
 import { Player } from "../parts/player";
-import { Search, firstMove } from "../parts/search";
+import { Search } from "../parts/search";
 
 const SIZE = 80;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -255,7 +255,7 @@ export function tilesView(state: URLSearchParams): View {
     if (!legal) return;
     const start = tiles;
     const request = { text: start.join(" "), ...size(), heuristic, quick: wanted === "quick" && !isHint };
-    await search.run("tiles.solve", request, (found) => show(isHint ? firstMove(found) : found, start), isHint);
+    await search.run("tiles.solve", request, (found) => show(found, start), isHint);
   }
 
   function show([found]: Solution[], start: number[]) {

@@ -17,7 +17,7 @@ use referee::cube as judge;
 use search_core::ida::Config;
 use search_core::record::Answer;
 use search_core::table::{FileError, Recipe, TableError};
-use search_core::{Ending, Op, Report, Run};
+use search_core::{Ending, Op, Report, Run, Solution};
 use serde::Deserialize;
 use std::cell::RefCell;
 
@@ -200,7 +200,7 @@ fn checked(solver: &Solver, cube: &Cube, asked: &Asked, moves: &[Move]) -> Resul
         if solver.metric() == Metric::Axial {
             judge::check_axial(&text, length).map_err(rejected)?;
         }
-        return Ok(Found { length: length as u32, moves: text, shown: None });
+        return Ok(Solution { length: length as u32, moves: text }.into());
     }
     checked_turns(solver.metric(), solver.goals(), cube, asked.niss, &fmc::turns_of(moves))
 }
@@ -241,7 +241,7 @@ pub(super) fn checked_turns(
         let whole = Niss::parse(shown).map_err(|fault| fault.to_string())?.turns();
         check(&scramble::format(whole))?;
     }
-    Ok(Found { length, moves: text, shown })
+    Ok(Found { shown, ..Solution { length, moves: text }.into() })
 }
 
 fn rejected(refusal: impl ToString) -> String {

@@ -40,7 +40,7 @@ fn a_cube_is_solved_with_tables_that_are_built_once() {
     let all =
         json!({ "do": "cube.solve", "facelets": read["facelets"], "heuristic": "square-0", "all": true });
     std::thread::spawn(move || {
-        assert_eq!(host.ok(all)["solutions"], json!([{ "length": 3, "moves": "D F2 R'" }]));
+        assert_eq!(host.ok(all)["solutions"], json!([{ "length": 3, "moves": "D F2 R'", "next": "D" }]));
         assert!(host.notes().iter().any(|note| note.contains("damaged")), "{:?}", host.notes());
     })
     .join()
