@@ -24,7 +24,8 @@ use serde::Serialize;
 /// of skeleton moves before the insertion, the inserted moves, and the number of moves saved where turns of one
 /// face meet. The first line is proved: no insertion of at most --most moves at any one place of the skeleton
 /// gives a shorter solution. With --insertions 2 it is proved for one insertion and for two, the second at any place of the
-/// moves with the first, of strings that move at most five corners, or at most five edges, and nothing else.
+/// moves with the first, of strings that move at most five corners, or at most five edges, or two corners and two edges, and
+/// nothing else.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Adjacent turns of one face are joined before moves are counted, so a longer insertion may give a

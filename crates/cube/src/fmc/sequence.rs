@@ -2,7 +2,7 @@
 //!
 //! A skeleton that leaves five corners unsolved is seldom completed by one insertion, but by two, each of which cycles
 //! three corners. The inserted strings are all of at most ten moves that move at most five corners, or at most five
-//! edges ([`Words`]).
+//! edges, or two corners and two edges ([`Words`]).
 //!
 //! The idea: with *w* inserted, the turns *p w q* leave the cube *c* as *w* leaves *q c p*, up to the names of places. So at
 //! every place each string is tried for a first insertion. For the last one, only the strings that solve *q c p* are
@@ -143,9 +143,7 @@ impl Inserter {
         count: usize,
         run: &Run<'_>,
     ) -> Result<Vec<Sequence>, Cancelled> {
-        // The strings of the last insertion move corners alone or edges alone.
-        let is_pure = |step: &&Sequence| step.open.corners == 0 || step.open.edges == 0;
-        let steps: Vec<&Sequence> = steps.iter().filter(is_pure).collect();
+        let steps: Vec<&Sequence> = steps.iter().filter(|step| step.open.is_of_a_string()).collect();
         let strides: Vec<&[&Sequence]> = steps.chunks(STRIDE).collect();
         // Longer solutions are not among the best: some stride has as many that are at most this long.
         let limit = AtomicU32::new(u32::MAX);

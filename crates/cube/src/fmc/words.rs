@@ -1,26 +1,30 @@
-//! Strings of at most ten moves that move a few corners, or a few edges, and nothing else.
+//! Strings of at most ten moves that move a few corners, or a few edges, or two corners and two edges, and nothing else.
 //!
 //! The idea: a string is a first half *a* and the inverse of a second half *b*, of at most five moves each. It leaves the
 //! edges as they are if and only if *a* and *b* do the same to the edges. So all halves are sorted by what they do to
-//! the edges, and those that agree are joined in pairs; likewise for the corners.
+//! the edges, and those that agree are joined in pairs; likewise for the corners. A string moves at most two corners if
+//! its halves agree on the other six, so for each two corners the halves are sorted by what they do to the others.
 //!
 //! Each string is found once: a string that the move rules allow has one half *a*, its first moves, the greater half if
 //! their number is odd. Pairs that begin with other moves once turns of opposite faces are in order, or become shorter,
 //! are left out. None is missed, since both halves obey the move rules.
 //!
-//! The cost: 624,124 halves of at most five moves, sorted twice; 26 bytes each, and 11 bytes for each string.
+//! The cost: 624,124 halves of at most five moves, sorted 30 times; 26 bytes each, and 11 bytes for each string.
 
 use super::{length, undo};
 use crate::cube::{Cube, Turn};
 use crate::metric::Metric;
 use search_core::{Cancelled, Run};
 use std::collections::HashMap;
+use std::iter::zip;
 use std::ops::Range;
 
 /// The greatest number of moves of a string.
 pub const MOST_MOVES: u32 = 10;
-/// The greatest number of pieces that a string moves.
+/// The greatest number of pieces of one kind that a string moves.
 const MOST_PIECES: u32 = 5;
+/// The number of corners, and of edges, that a string of both moves.
+const OF_EACH: u32 = 2;
 /// The greatest number of moves of a half.
 const HALF: usize = MOST_MOVES as usize / 2;
 
@@ -46,6 +50,13 @@ impl Open {
     /// The number of pieces.
     pub fn pieces(self) -> u32 {
         self.corners + self.edges
+    }
+
+    /// Whether a string may solve these pieces.
+    pub fn is_of_a_string(self) -> bool {
+        let is_mixed = self.corners == OF_EACH && self.edges == OF_EACH;
+        let is_pure = self.corners == 0 || self.edges == 0;
+        is_mixed || is_pure && (1..=MOST_PIECES).contains(&self.pieces())
     }
 
     /// A measure of what is left: two turned corners take more insertions than a cycle of three.
@@ -122,11 +133,21 @@ impl Words {
         halves.sort_unstable_by_key(|half| *half.cube.edges());
         for alike in [by_edges, by_corners] {
             let groups: Vec<&[Half]> = halves.chunk_by(alike).filter(|group| group.len() > 1).collect();
-            let in_group = |group: &&[Half]| if run.is_cancelled() { Vec::new() } else { pairs(group) };
+            let is_pure = |a: &Half, b: &Half| {
+                let [corners, edges] = differences(a, b);
+                (1..=MOST_PIECES).contains(&(corners + edges))
+            };
+            let in_group = |group: &&[Half]| match run.is_cancelled() {
+                true => Vec::new(),
+                false => pairs(group.iter(), is_pure),
+            };
             found.extend(run.map(&groups, in_group).into_iter().flatten());
             run.check()?;
             halves.sort_unstable_by_key(|half| *half.cube.corners());
         }
+        let without = |two: &[usize; 2]| if run.is_cancelled() { Vec::new() } else { mixed(&halves, *two) };
+        found.extend(run.map(&twos(), without).into_iter().flatten());
+        run.check()?;
         found.retain(|(_, turns)| length(metric, turns) <= most);
         found.sort_unstable_by(|(a, short), (b, long)| (a, short.len(), short).cmp(&(b, long.len(), long)));
         Ok(Words::of(&found))
@@ -188,19 +209,47 @@ fn follows(last: Option<&Turn>, turn: Turn) -> bool {
     last.is_none_or(|last| !last.shares_axis(turn) || last.face() < turn.face())
 }
 
-/// The strings of a first half and the inverse of a second one, of halves that do the same to corners or to edges.
-fn pairs(group: &[Half]) -> Vec<(Cube, Vec<Turn>)> {
+/// Each two of the eight corners.
+fn twos() -> Vec<[usize; 2]> {
+    (0..8).flat_map(|second| (0..second).map(move |first| [first, second])).collect()
+}
+
+/// The strings of halves that agree on all but two corners, and that move two edges.
+fn mixed(halves: &[Half], two: [usize; 2]) -> Vec<(Cube, Vec<Turn>)> {
+    let others = |half: &Half| {
+        let mut corners = *half.cube.corners();
+        two.iter().for_each(|&corner| corners[corner] = u8::MAX);
+        u64::from_ne_bytes(corners)
+    };
+    let mut sorted: Vec<(u64, &Half)> = halves.iter().map(|half| (others(half), half)).collect();
+    sorted.sort_unstable_by_key(|(others, half)| (*others, half.turns.count));
+    let is_mixed = |a: &Half, b: &Half| {
+        let [corners, edges] = differences(a, b);
+        corners == OF_EACH && edges == OF_EACH
+    };
+    let groups = sorted.chunk_by(|(a, _), (b, _)| a == b).filter(|group| group.len() > 1);
+    groups.flat_map(|group| pairs(group.iter().map(|(_, half)| *half), is_mixed)).collect()
+}
+
+/// The numbers of corners and of edges on which halves differ: a string of both moves as many.
+fn differences(a: &Half, b: &Half) -> [u32; 2] {
+    let differing = |a: &[u8], b: &[u8]| zip(a, b).filter(|(a, b)| a != b).count() as u32;
+    [differing(a.cube.corners(), b.cube.corners()), differing(a.cube.edges(), b.cube.edges())]
+}
+
+/// The strings of a first half and the inverse of a second one, of a group of halves.
+fn pairs<'a>(
+    group: impl Iterator<Item = &'a Half> + Clone,
+    is_wanted: impl Fn(&Half, &Half) -> bool,
+) -> Vec<(Cube, Vec<Turn>)> {
     let mut found = Vec::new();
-    for a in group {
-        for b in group.iter().filter(|b| a.turns.count == b.turns.count || a.turns.count == b.turns.count + 1)
-        {
-            let cube = a.cube.compose(&b.cube.inverse());
-            if (1..=MOST_PIECES).contains(&Open::of(&cube).pieces()) {
-                let whole = [a.turns.turns(), &undo(b.turns.turns())].concat();
-                let word = Metric::Htm.canonical(&whole);
-                if word.len() == whole.len() && word.starts_with(a.turns.turns()) {
-                    found.push((cube, word));
-                }
+    for a in group.clone() {
+        let seconds = group.clone().filter(|b| (b.turns.count..=b.turns.count + 1).contains(&a.turns.count));
+        for b in seconds.filter(|b| is_wanted(a, b)) {
+            let whole = [a.turns.turns(), &undo(b.turns.turns())].concat();
+            let word = Metric::Htm.canonical(&whole);
+            if word.len() == whole.len() && word.starts_with(a.turns.turns()) {
+                found.push((a.cube.compose(&b.cube.inverse()), word));
             }
         }
     }

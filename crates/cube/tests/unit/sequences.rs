@@ -72,6 +72,63 @@ fn strings_of_ten_moves_cycle_three_corners() {
     assert!(words.making(&Cube::SOLVED.apply_all(niklas.iter().copied())).any(|word| word == niklas));
 }
 
+/// Every half of at most five moves is tried before every half that completes it.
+#[test]
+fn strings_of_two_corners_and_two_edges_are_all_pairs_of_halves() {
+    let words = Words::new(Metric::Htm, MOST_MOVES, &Run::new()).unwrap();
+    let is_mixed = |cube: &&Cube| Open::of(cube).corners == 2 && Open::of(cube).edges == 2;
+    let found: Vec<Cube> = words.effects().filter(is_mixed).copied().collect();
+    let strings: usize = found.iter().map(|cube| words.making(cube).count()).sum();
+    assert_eq!((found.len(), strings), (384, 960));
+    let mut halves = vec![(Cube::SOLVED, Vec::new())];
+    let mut from = 0;
+    for _ in 0..5 {
+        for at in std::mem::replace(&mut from, halves.len())..halves.len() {
+            let (cube, turns) = halves[at].clone();
+            let longer = Turn::all().map(|turn| (cube.apply(turn), [&turns[..], &[turn]].concat()));
+            halves.extend(longer.filter(|(_, turns)| Metric::Htm.canonical(turns) == *turns));
+        }
+    }
+    let mut by_cube: BTreeMap<Cube, Vec<&[Turn]>> = BTreeMap::new();
+    halves.iter().for_each(|(cube, turns)| by_cube.entry(*cube).or_default().push(turns));
+    // Some that strings make, and the swaps of UFR and URB with some edges, which few do.
+    let swap = turns("R U R' U' R' F R2 U' R' U' R U R' F'");
+    let swap = Cube::SOLVED.apply_all(swap);
+    assert!(is_mixed(&&swap));
+    let conjugates = Turn::all().map(|turn| Cube::of_turn(turn).compose(&swap).apply(turn.inverse()));
+    for cube in found.iter().step_by(found.len() / 10).copied().chain(conjugates.step_by(5)) {
+        let mut expected = BTreeSet::new();
+        for (first, turns) in &halves {
+            // What is left after the first half.
+            for second in by_cube.get(&first.inverse().compose(&cube)).into_iter().flatten() {
+                let whole = [turns, *second].concat();
+                if Metric::Htm.canonical(&whole) == whole {
+                    expected.insert(whole);
+                }
+            }
+        }
+        let listed: BTreeSet<Vec<Turn>> = words.making(&cube).map(<[Turn]>::to_vec).collect();
+        assert_eq!(listed, expected, "{cube:?}");
+    }
+}
+
+/// Two corners and two edges are left, which no strings of corners alone and of edges alone solve.
+#[test]
+fn two_corners_and_two_edges_take_one_insertion() {
+    let run = Run::new();
+    let inserter = Inserter::new(Metric::Htm, MOST_MOVES, &run).unwrap();
+    let skeleton = turns("R2 U' F D L2 B' U2 R F'");
+    let words = Words::new(Metric::Htm, MOST_MOVES, &run).unwrap();
+    let is_mixed = |cube: &&Cube| Open::of(cube).corners == 2 && Open::of(cube).edges == 2;
+    let missing = words.making(words.effects().filter(is_mixed).nth(7).unwrap()).next().unwrap().to_vec();
+    let whole = [&skeleton[..4], &missing, &skeleton[4..]].concat();
+    let cube = Cube::SOLVED.apply_all(whole.iter().copied()).inverse();
+    let found = inserter.find(&cube, &skeleton, 20, &run).unwrap();
+    let best = &found.solved[0];
+    assert!(best.last().length <= length(Metric::Htm, &joined(Metric::Htm, &whole)));
+    found.solved.iter().chain(&found.steps).for_each(|sequence| replay(&cube, &skeleton, sequence));
+}
+
 #[test]
 fn commutators_are_named() {
     for (text, expected) in [
