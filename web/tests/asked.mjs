@@ -1,6 +1,6 @@
 // Tests of what else can be asked of a cube: chosen moves, goals, moves that are fixed. page.mjs runs them.
 import assert from "node:assert/strict";
-import { SOLVED, after, crossDistance, hasCross, looksSolved } from "./cube.mjs";
+import { SOLVED, after, crossDistance, hasCross, isFloppy, looksSolved } from "./cube.mjs";
 
 const LONG = 180_000;
 
@@ -51,6 +51,21 @@ export const asked = ({ open, moves, net }) => ({
     await page.click("text=Solve >> nth=0");
     await page.waitForSelector(".length", { timeout: LONG });
     assert.deepEqual(await moves(page), ["U'", "D'", "F'"]);
+  },
+
+  async "half turns alone lead to the floppy reduction"(made) {
+    const text = "U2 R2 F2 D2 L2 U2";
+    const page = await open(made, `cube?text=${encodeURIComponent(text)}&goal=fr&bottom=any`);
+    assert.equal(await page.inputValue(".more select >> nth=0"), "fr");
+    await page.fill("#cube-moves", "U2 D2 R2 L2 F2 B2");
+    await page.click("text=Solve >> nth=0");
+    await page.waitForSelector(".length", { timeout: LONG });
+    const found = await moves(page);
+    // As the command line answers, whose documentation has this cube.
+    assert.equal(found.length, 4);
+    assert.ok(found.every((move) => /^[URFDLB]2$/.test(move)), found.join(" "));
+    assert.ok(isFloppy(after(after(SOLVED, text), found.join(" "))), found.join(" "));
+    assert.ok(!isFloppy(after(SOLVED, text)));
   },
 
   async "moves are fixed at the ends, and what cannot be is said in words"(made) {

@@ -55,6 +55,21 @@ export function crossDistance(stickers) {
   }
 }
 
+/** For each axis, the 192 cubes that half turns of the four faces around it make. */
+let floppy;
+
+/** Whether a cube is reduced to a floppy cube along some axis. */
+export function isFloppy(stickers) {
+  floppy ??= ["RLFB", "UDFB", "UDRL"].map((faces) => {
+    const seen = new Set([SOLVED]);
+    // A set lists what is added while it is listed.
+    for (const now of seen) for (const face of faces) seen.add(after(now, `${face}2`));
+    if (seen.size !== 192) throw new Error(`${seen.size} cubes`);
+    return seen;
+  });
+  return floppy.some((cubes) => cubes.has(stickers));
+}
+
 /** The stickers after moves such as "R U2 F'" or "M E2". */
 export function after(stickers, moves) {
   let now = [...stickers];

@@ -1,6 +1,6 @@
 // Tests of the tab "Fewest moves". page.mjs runs them.
 import assert from "node:assert/strict";
-import { SOLVED, after } from "./cube.mjs";
+import { SOLVED, after, isFloppy } from "./cube.mjs";
 
 const LONG = 180_000;
 const SCRAMBLE = "R U F2 L' B D'";
@@ -8,10 +8,13 @@ const SCRAMBLE = "R U F2 L' B D'";
 const inverse = (moves) => moves.split(" ").filter(Boolean).reverse()
   .map((move) => (move.endsWith("2") ? move : move.endsWith("'") ? move[0] : `${move}'`)).join(" ");
 
-// Solutions of nine moves, in which moves are missing that cycle three corners, once or twice. The skeleton without them is
+// Solutions of nine moves, in which moves are missing that cycle three corners, once or twice, or swap two corners and two
+// edges. The skeleton without them is
 // typed with its last moves on the inverse.
 const [P, Q, R] = ["R2 U' F", "D L2 B'", "U2 R F'"];
 const CYCLES = ["R U' L' U R' U' L U", "D' F' U F D F' U' F"];
+const SWAPS = "U R U2 B2 D L D' B2 U R'";
+const OF_FOUR = inverse([P, SWAPS, Q, R].join(" "));
 const OF_THREE = inverse([P, CYCLES[0], Q, R].join(" "));
 const OF_FIVE = inverse([P, CYCLES[0], Q, CYCLES[1], R].join(" "));
 const TYPED = `${P} D (${inverse(`L2 B' ${R}`)})`;
@@ -119,6 +122,38 @@ export const fewest = ({ open, context, focusOn }) => ({
     await page.click("button:text-is('Insert')");
     await page.waitForSelector(".candidates .fault:has-text('at most 8')", { timeout: LONG });
     await page.close();
+  },
+
+  async "one insertion solves corners and edges, into moves on both sides"(made) {
+    const page = await open(made, `fewest?text=${encodeURIComponent(OF_FOUR)}`);
+    await page.fill("#fewest-own", TYPED);
+    await page.click("button:text-is('Add')");
+    await page.waitForSelector(".total:has-text('Skeleton of 9 moves')");
+    const [best] = await insertions(page);
+    assert.match(await page.textContent(".candidates .status"), /leaves 2 corners and 2 edges unsolved/);
+    assert.ok(Number(best.split(" ")[0]) <= 9 + 10, best);
+    await page.click("#fewest-solved .line >> nth=0");
+    await page.waitForSelector(".total:has-text('Solution of')");
+    const [, solution] = /^Solution of \d+ moves: (.*)$/.exec(await page.textContent(".total"));
+    assert.equal(after(after(SOLVED, OF_FOUR), solution), SOLVED);
+  },
+
+  async "half turns are reduced to a floppy cube, on both sides"(made) {
+    const scramble = "U2 R2 F2 D2 L2 U2";
+    const page = await open(made, `fewest?text=${encodeURIComponent(scramble)}`);
+    await page.click("button:text-is('FR')");
+    for (const [side, start] of [["scramble", scramble], ["inverse", inverse(scramble)]]) {
+      const list = await candidates(page, side);
+      assert.ok(list.length > 0 && !isFloppy(after(SOLVED, start)));
+      for (const [length, moves] of list) {
+        assert.equal(moves.split(" ").length, Number(length));
+        assert.ok(isFloppy(after(after(SOLVED, start), moves)), `${side}: ${moves}`);
+      }
+    }
+    const [, moves] = (await candidates(page, "scramble"))[0];
+    await page.click("#fewest-scramble .line >> nth=0");
+    assert.equal(await page.textContent(".steps li b"), "FR");
+    assert.match(page.url(), new RegExp(`steps=FR\\.scramble\\.${moves.split(" ")[0]}`));
   },
 
   async "the keyboard alone builds a solution, and the results are in view, on a screen and on a phone"() {

@@ -17,6 +17,7 @@ const GOALS: [string, string][] = [
   ["co", "co: all corners oriented"],
   ["dr", "dr: domino reduction"],
   ["htr", "htr: half-turn reduction"],
+  ["fr", "fr: floppy reduction"],
   ["222", "222: a 2x2x2 block"],
   ["223", "223: a 2x2x3 block (Petrus)"],
   ["roux1", "roux1: a 1x2x3 block (Roux)"],

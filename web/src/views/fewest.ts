@@ -28,6 +28,7 @@ const GOALS: [string, Record<string, string>, string][] = [
   ["EO", { goal: "eo", bottom: "any", front: "any" }, "All edges oriented along any axis"],
   ["DR", { goal: "dr", bottom: "any" }, "Domino reduction along any axis"],
   ["HTR", { goal: "htr" }, "Half-turn reduction"],
+  ["FR", { goal: "fr", bottom: "any" }, "Floppy reduction along any axis"],
   ["Finish", {}, "The solved cube"],
 ];
 /** The names of moves that are typed, and of insertions. */
@@ -322,7 +323,7 @@ export function fewestView(state: URLSearchParams): View {
   const element = el("div", { className: "view" },
     el("h1", {}, "Fewest moves"),
     el("p", { className: "lead" }, "Build a solution step by step, on the scramble and on its inverse. Each step lists all shortest ways, and none is missed."),
-    el("div", { className: "columns cube" },
+    el("div", { className: "columns stacked" },
       el("div", { className: "side" },
         el("section", { className: "card asks", ariaLabel: "Scramble" },
           el("label", { className: "field wide", htmlFor: "fewest-text" }, el("span", {}, "Scramble"), input),
@@ -333,8 +334,8 @@ export function fewestView(state: URLSearchParams): View {
           list, total, el("div", { className: "row" }, prove, random),
           optimum, proof.element,
           el("details", { className: "help" }, el("summary", {}, "Help"),
-            el("p", {}, "EO orients the edges along an axis, DR leads to the domino reduction, HTR to the half-turn reduction, Finish to the solved cube; any may be left out. Moves on the inverse are shown in ( ), and end the solution, in reverse."),
-            el("p", {}, "Insert completes a skeleton that leaves at most eight pieces unsolved, such as three or five corners: by one or two insertions, each of at most ten moves that cycle corners alone or edges alone. The number after “after” is that of the moves before an insertion; moves are saved where turns of one face meet."),
+            el("p", {}, "EO orients the edges along an axis, DR leads to the domino reduction, HTR to the half-turn reduction, FR to the floppy reduction, Finish to the solved cube; any may be left out. Moves on the inverse are shown in ( ), and end the solution, in reverse."),
+            el("p", {}, "Insert completes a skeleton that leaves at most eight pieces unsolved, such as three or five corners: by one or two insertions of at most ten moves, each of which moves up to five corners, up to five edges, or two corners and two edges. The number after “after” is that of the moves before an insertion; moves are saved where turns of one face meet."),
             el("p", {}, el("a", { href: DOCS }, "Documentation")))),
         el("section", { className: "card board unfold", ariaLabel: "Cube" }, solid.element, el("div", { className: "row" }, sides), play)),
       el("div", { className: "side" },

@@ -49,8 +49,8 @@ pub struct Asked {
 pub enum Way {
     /// All face turns, to any of some goals.
     Faces(Metric, Goals),
-    /// A set of moves, to the solved cube.
-    Chosen(MoveSet),
+    /// A set of moves; turns of faces lead to any of some goals, others to the solved cube.
+    Chosen(MoveSet, Goals),
 }
 
 /// The faults found so far.
@@ -82,10 +82,12 @@ impl Typed {
         let set = if moves.is_empty() { None } else { self.set(metric, &mut faults) };
         let is_open = goals.as_ref().is_some_and(|goals| !goals.only().is_some_and(Mask::is_none));
         let is_chosen = !moves.is_empty() || metric.is_some_and(|metric| !metric.is_of_faces());
-        if is_chosen && is_open {
+        let is_of_faces = metric.is_none_or(Metric::is_of_faces)
+            && set.as_ref().is_none_or(|set| set.face_turns().is_some());
+        if is_open && !is_of_faces {
             faults.add(
                 "Goal",
-                "the solved cube is the only goal with chosen moves or when slices or two faces at once count as one move",
+                "the solved cube is the only goal with slices and wide turns or when two faces at once count as one move",
             );
         }
         if is_chosen && (!ends.are_free() || self.niss > 0) {
@@ -105,9 +107,9 @@ impl Typed {
             return Err(Refusal::Faults(faults.0));
         };
         let way = match set {
-            Some(set) => Way::Chosen(set),
+            Some(set) => Way::Chosen(set, goals),
             None if metric.is_of_faces() => Way::Faces(metric, goals),
-            None => Way::Chosen(MoveSet::all(metric)),
+            None => Way::Chosen(MoveSet::all(metric), goals),
         };
         Ok(Asked { way, ends, niss: self.niss })
     }

@@ -61,7 +61,7 @@ impl Solve {
         let asked = self.typed.read()?;
         let fixed = match &asked.way {
             Way::Faces(metric, _) => asked.ends.length(*metric),
-            Way::Chosen(_) => 0,
+            Way::Chosen(..) => 0,
         };
         let reporter = Reporter::new(host).with_fixed(fixed);
         let run = run(&reporter, self.wish.memory);
@@ -96,8 +96,9 @@ fn is_served_by(loaded: &Loaded, heuristic: &str, way: &Way) -> bool {
 fn load(heuristic: &str, way: &Way, host: &'static dyn Host, run: &Run<'_>) -> Result<Loaded, Refusal> {
     let load = |setup: SolverSetup| setup.load(HostTables(host), run);
     let (heuristic, solver, remark) = match way {
-        Way::Chosen(set) => {
-            (None, load(SolverSetup::new().moves(set.clone())).map_err(Refusal::error)?, None)
+        Way::Chosen(set, goals) => {
+            let setup = SolverSetup::new().moves(set.clone()).goals(goals.clone()).patience(0.0);
+            (None, load(setup).map_err(Refusal::error)?, None)
         }
         Way::Faces(metric, goals) => {
             let setup = SolverSetup::new().metric(*metric).goals(goals.clone()).patience(0.0);
@@ -192,10 +193,13 @@ fn joined(metric: Metric, asked: &Asked, moves: &[Move]) -> Option<String> {
 /// A solution, replayed by the referee as it will be printed.
 fn checked(solver: &Solver, cube: &Cube, asked: &Asked, moves: &[Move]) -> Result<Found, String> {
     let (text, start) = (scramble::format_moves(moves.iter().copied()), seen(cube)?);
-    if let Way::Chosen(set) = &asked.way {
+    if let Way::Chosen(set, goals) = &asked.way {
         let allowed: Vec<String> = set.names().iter().map(Move::to_string).collect();
-        let solved = judge::Cube::solved();
-        judge::check_moves(&start, &solved, &text, &allowed, moves.len()).map_err(rejected)?;
+        let goal = match set.face_turns() {
+            Some(_) => reached(goals, cube, &fmc::turns_of(moves))?,
+            None => judge::Cube::solved(),
+        };
+        judge::check_moves(&start, &goal, &text, &allowed, moves.len()).map_err(rejected)?;
         let length = set.length(moves);
         if solver.metric() == Metric::Axial {
             judge::check_axial(&text, length).map_err(rejected)?;
@@ -227,8 +231,7 @@ pub(super) fn checked_turns(
 ) -> Result<Found, String> {
     let (text, start) = (scramble::format(turns.iter().copied()), seen(cube)?);
     let length = fmc::length(metric, turns);
-    let reached = cube.apply_all(turns.iter().copied());
-    let goal = seen(&if goals.accepts(&reached) { reached } else { Cube::SOLVED })?;
+    let goal = reached(goals, cube, turns)?;
     let counted = match metric {
         Metric::Htm | Metric::Stm | Metric::Axial => judge::Metric::HalfTurn,
         Metric::Qtm => judge::Metric::QuarterTurn,
@@ -242,6 +245,12 @@ pub(super) fn checked_turns(
         check(&scramble::format(whole))?;
     }
     Ok(Found { shown, ..Solution { length, moves: text }.into() })
+}
+
+/// The cube that the turns must lead to: the one that they reach, if it is a goal.
+fn reached(goals: &Goals, cube: &Cube, turns: &[Turn]) -> Result<judge::Cube, String> {
+    let reached = cube.apply_all(turns.iter().copied());
+    seen(&if goals.accepts(&reached) { reached } else { Cube::SOLVED })
 }
 
 fn rejected(refusal: impl ToString) -> String {

@@ -1,5 +1,6 @@
 //! Requests and answers, with a host that keeps tables in memory.
 
 mod answers;
+mod asked;
 mod host;
 mod puzzles;
