@@ -374,6 +374,30 @@ const tests = {
     await made.close();
   },
 
+  async "on a phone the input and the answer of tiles and towers come before the board, which is in view when it plays"() {
+    const made = await context({ viewport: { width: 390, height: 844 } });
+    for (const [hash, stage] of [["tiles?rows=3&cols=3&tiles=8.6.7.2.5.4.3.0.1", ".tiles"], ["hanoi?discs=8", ".towers"]]) {
+      const page = await open(made, hash);
+      const top = async (selector) => (await page.locator(selector).first().boundingBox()).y;
+      assert.ok((await top("button.primary")) < 500, hash);
+      assert.ok((await top("button.primary")) < (await top(stage)), `${hash}: the input comes first`);
+      await page.click("text=Solve >> nth=0");
+      await page.waitForSelector(".length", { timeout: LONG });
+      await page.waitForSelector("[aria-label='Play']");
+      await page.waitForTimeout(500);
+      assert.ok((await top(".length")) >= 0 && (await top(".length")) < 844, `${hash}: the answer is in view`);
+      assert.ok((await top("[aria-label='Play']")) < (await top(stage)), `${hash}: the answer comes before the board`);
+      await page.click("[aria-label='One move forward']");
+      await page.waitForFunction(() => document.querySelector(".place").textContent.startsWith("1 /"));
+      const { y, height } = await page.locator(stage).first().boundingBox();
+      assert.ok(y >= 0 && y + height <= 845, `${hash}: the board is from ${y} to ${y + height}`);
+      const play = await page.locator("[aria-label='Play']").boundingBox();
+      assert.ok(play.y >= 0 && play.y + play.height <= 844, `${hash}: Play is at ${play.y}`);
+      await page.close();
+    }
+    await made.close();
+  },
+
   async "the report has the colours that were chosen"() {
     const made = await context({ colorScheme: "dark" });
     const page = await open(made, "report");

@@ -11,6 +11,8 @@ function icon(name: keyof typeof ICONS) {
 }
 
 export interface Scene {
+  /** The element that shows the positions, if it may be out of view. */
+  stage?: Element;
   /** Shows the position after the given number of moves, without animation. */
   show(step: number): void;
   /** Makes move number `step`, or undoes it; resolves when the animation ends. */
@@ -76,6 +78,7 @@ export class Player {
   private async forward(back: boolean) {
     if (this.busy || (back ? this.step === 0 : this.step === this.length)) return;
     this.busy = true;
+    this.scene.stage?.scrollIntoView({ block: "nearest" });
     const milliseconds = 1600 / Number(this.speed.value);
     await this.scene.move(back ? this.step - 1 : this.step, back, milliseconds);
     this.busy = false;

@@ -220,7 +220,7 @@ export function cubeView(state: URLSearchParams): View {
   const element = el("div", { className: "view" },
     el("h1", {}, "Rubik's cube"),
     el("p", { className: "lead" }, "Finds a shortest solution, and proves that none is shorter. Paste a scramble, or paint the stickers."),
-    el("div", { className: "columns cube" },
+    el("div", { className: "columns stacked" },
       el("div", { className: "side" },
         el("section", { className: "card board pinned", ariaLabel: "Cube" }, solid.element),
         el("section", { className: "card board unfold", ariaLabel: "Stickers" }, net.element)),

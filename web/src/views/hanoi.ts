@@ -155,6 +155,7 @@ export function hanoiView(state: URLSearchParams): View {
     }, [start]);
     player?.pause();
     player = new Player(moves.map((move) => move.replace(":", " ").replace(">", "→")), {
+      stage: from.towers.element,
       show: (step) => from.towers.move(positions[step]!, 0),
       move: async (step, back, milliseconds) => {
         from.towers.move(positions[back ? step : step + 1]!, milliseconds * 0.8);
@@ -196,21 +197,23 @@ export function hanoiView(state: URLSearchParams): View {
   const element = el("div", { className: "view" },
     el("h1", {}, "Towers of Hanoi"),
     el("p", { className: "lead" }, "Finds a shortest path between any two states, and proves that none is shorter."),
-    el("div", { className: "columns" },
-      el("section", { className: "card board", ariaLabel: "States" },
+    el("div", { className: "columns stacked" },
+      el("section", { className: "card board unfold", ariaLabel: "States" },
         el("h2", {}, "Start"), from.towers.element, el("h2", {}, "Goal"), to.towers.element,
         el("p", { className: "hint" }, "Click a disc to put it on the next peg.")),
-      el("section", { className: "card", ariaLabel: "Position and solution" },
-        from.field, to.field, faults,
-        el("div", { className: "row" }, go, hint,
-          el("button", { type: "button", onclick: () => void random() }, "Random"),
-          el("button", { type: "button", onclick: reset }, "All discs, peg to peg")),
-        el("div", { className: "row options" }, sizes,
-          choice("Pegs", [["3", "3"], ["4", "4"]], String(pegs), (value) => {
-            pegs = Number(value);
-            reset();
-          })),
-        presumed, search.element, solution)),
+      el("div", { className: "side" },
+        el("section", { className: "card asks", ariaLabel: "Position" },
+          from.field, to.field, faults,
+          el("div", { className: "row" }, go, hint,
+            el("button", { type: "button", onclick: () => void random() }, "Random"),
+            el("button", { type: "button", onclick: reset }, "All discs, peg to peg")),
+          el("div", { className: "row options" }, sizes,
+            choice("Pegs", [["3", "3"], ["4", "4"]], String(pegs), (value) => {
+              pegs = Number(value);
+              reset();
+            })),
+          presumed),
+        el("section", { className: "card answer", ariaLabel: "Solution" }, search.element, solution))),
     el("section", { className: "card", ariaLabel: "Counts" },
       el("h2", {}, "How many states are at each distance"),
       el("div", { className: "row" }, el("button", { type: "button", onclick: () => void counts() }, "Count them")),

@@ -265,6 +265,7 @@ export function tilesView(state: URLSearchParams): View {
     const words = moves.map((_, at) => String(positions[at]![positions[at + 1]!.indexOf(0)]));
     player?.pause();
     player = new Player(words, {
+      stage: board,
       show: (step) => still_place(positions[step]!, 0),
       move: async (step, back, milliseconds) => {
         still_place(positions[back ? step : step + 1]!, milliseconds * 0.8);
@@ -304,36 +305,37 @@ export function tilesView(state: URLSearchParams): View {
   const element = el("div", { className: "view" },
     el("h1", {}, "Sliding tiles"),
     el("p", { className: "lead" }, "Finds a shortest solution, and proves that none is shorter; of a large board a good one, with the least number of moves that is proved."),
-    el("div", { className: "columns" },
-      el("section", { className: "card board", ariaLabel: "Board" }, board,
+    el("div", { className: "columns stacked" },
+      el("section", { className: "card board unfold", ariaLabel: "Board" }, board,
         el("p", { className: "hint" }, "Click a tile next to the blank to slide it; drag a tile onto another to swap them."), parts),
-      el("section", { className: "card", ariaLabel: "Position and solution" },
-        el("label", { className: "field wide", htmlFor: "tiles-text" }, el("span", {}, "Tiles by rows, 0 for the blank"), input),
-        faults,
-        el("div", { className: "row" }, go, hint,
-          el("button", { type: "button", onclick: () => void random() }, "Random"),
-          el("button", { type: "button", onclick: () => { input.value = goal().join(" "); void read(); } }, "Goal")),
-        el("div", { className: "row options" },
-          sides(rows, (value) => { rows = value; }, "Rows"), sides(cols, (value) => { cols = value; }, "Columns"),
-          choice("Goal", [["last", "blank last"], ["first", "blank first"]], last ? "last" : "first", (value) => {
-            last = value === "last";
-            void read();
-          }),
-          choice("A move slides", METRICS, metric, (value) => {
-            metric = value;
-            void read();
-          }),
-          choice("Solution", ANSWERS, wanted, (value) => {
-            wanted = value;
-            changed();
-            keep();
-          }),
-          choice("Heuristic", HEURISTICS, heuristic, (value) => {
-            heuristic = value;
-            changed();
-            keep();
-          })),
-        search.element, solution)));
+      el("div", { className: "side" },
+        el("section", { className: "card asks", ariaLabel: "Position" },
+          el("label", { className: "field wide", htmlFor: "tiles-text" }, el("span", {}, "Tiles by rows, 0 for the blank"), input),
+          faults,
+          el("div", { className: "row" }, go, hint,
+            el("button", { type: "button", onclick: () => void random() }, "Random"),
+            el("button", { type: "button", onclick: () => { input.value = goal().join(" "); void read(); } }, "Goal")),
+          el("div", { className: "row options" },
+            sides(rows, (value) => { rows = value; }, "Rows"), sides(cols, (value) => { cols = value; }, "Columns"),
+            choice("Goal", [["last", "blank last"], ["first", "blank first"]], last ? "last" : "first", (value) => {
+              last = value === "last";
+              void read();
+            }),
+            choice("A move slides", METRICS, metric, (value) => {
+              metric = value;
+              void read();
+            }),
+            choice("Solution", ANSWERS, wanted, (value) => {
+              wanted = value;
+              changed();
+              keep();
+            }),
+            choice("Heuristic", HEURISTICS, heuristic, (value) => {
+              heuristic = value;
+              changed();
+              keep();
+            }))),
+        el("section", { className: "card answer", ariaLabel: "Solution" }, search.element, solution))));
 
   tiles = goal();
   const given = (state.get("tiles") ?? "").replaceAll(".", " ");
