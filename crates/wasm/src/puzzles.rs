@@ -14,7 +14,7 @@ use puzzle::positions::Positions;
 use puzzle::states::{self, Form};
 use puzzle::system::{System, SystemError};
 use puzzle::{Ask, Faults, Goal, Open, Pattern, Solver, SolverSetup};
-use search_core::{Ending, Op, Run, Solution};
+use search_core::{Ending, Op, Run};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::sync::Arc;

@@ -10,8 +10,8 @@ const SUPERFLIP = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
 const tests = {
   async "cubes"() {
     const { facelets } = await cube.read("R U");
-    assert.deepEqual((await cube.solve(facelets)).best, { length: 2, moves: "U' R'" });
-    assert.deepEqual((await cube.solve("R R", { metric: "qtm" })).best, { length: 2, moves: "R R" });
+    assert.deepEqual((await cube.solve(facelets)).best, { length: 2, moves: "U' R'", next: "U'" });
+    assert.deepEqual((await cube.solve("R R", { metric: "qtm" })).best, { length: 2, moves: "R R", next: "R" });
     const all = await cube.solve("R L U2 D2", { all: true });
     assert.ok(all.solutions.length >= 1 && all.solutions.every(({ length }) => length === 4), JSON.stringify(all.solutions));
     assert.equal((await cube.solve("U R U' R'", { moves: "U R" })).lower, 4);
@@ -37,7 +37,7 @@ const tests = {
   },
 
   async "permutation puzzles"() {
-    assert.deepEqual((await puzzle.solve("2x2x2", "R U R' F2")).best, { length: 4, moves: "F2 R U' R'" });
+    assert.deepEqual((await puzzle.solve("2x2x2", "R U R' F2")).best, { length: 4, moves: "F2 R U' R'", next: "F2" });
     const definition = {
       name: "three", orbits: [{ orbitName: "ROW", numPieces: 3, numOrientations: 1 }],
       defaultPattern: { ROW: { pieces: [0, 1, 2], orientation: [0, 0, 0] } },
