@@ -8,6 +8,7 @@ use crate::{Ask, Cube, HeuristicSpec, Metric, Solver, SolverSetup, Turn};
 use proptest::prelude::*;
 use search_core::ida::Wanted;
 use search_core::{Ending, Run};
+use std::collections::{BTreeMap, BTreeSet};
 
 fn turns(text: &str) -> Vec<Turn> {
     scramble::parse(text).unwrap().turns
@@ -31,6 +32,24 @@ fn between(metric: Metric, cube: &Cube, ends: &Ends, most: usize) -> Vec<Vec<Tur
         strings = strings.into_iter().flat_map(longer).collect();
     }
     Vec::new()
+}
+
+/// Of strings that differ in the order of opposite faces, one is listed.
+#[test]
+fn a_random_solution_is_each_of_the_shortest_ones_equally_often() {
+    let (metric, cube) = (Metric::Htm, Cube::SOLVED.apply_all(turns("R2 L2 U2 D2")));
+    let all = between(metric, &cube, &Ends::default(), 4);
+    let all: BTreeSet<Vec<Turn>> = all.iter().map(|solution| metric.canonical(solution)).collect();
+    assert!(all.len() > 1);
+    let (solver, mut counts) = (solver(metric), BTreeMap::new());
+    for seed in 0..200 * all.len() as u64 {
+        let answer = solver.solve(&Ask::new(cube).random(Some(seed)), &Run::new()).expect("no table is read");
+        let [solution] = answer.ending.solutions() else { panic!("one is chosen") };
+        *counts.entry(metric.canonical(&fmc::turns_of(solution))).or_insert(0_u32) += 1;
+    }
+    assert!(counts.keys().eq(&all), "{counts:?}");
+    // Six standard deviations.
+    assert!(counts.values().all(|count| count.abs_diff(200) < 6 * 15), "{counts:?}");
 }
 
 #[test]
