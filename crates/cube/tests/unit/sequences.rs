@@ -91,7 +91,7 @@ fn strings_of_two_corners_and_two_edges_are_all_pairs_of_halves() {
     }
     let mut by_cube: HashMap<Cube, Vec<&[Turn]>> = HashMap::new();
     halves.iter().for_each(|(cube, turns)| by_cube.entry(*cube).or_default().push(turns));
-    // Some that strings make, and the swaps of UFR and URB with some edges, which few do.
+    // Some that strings make, and conjugates of the T permutation, most of which none makes.
     let swap = turns("R U R' U' R' F R2 U' R' U' R U R' F'");
     let swap = Cube::SOLVED.apply_all(swap);
     assert!(is_mixed(&&swap));
