@@ -98,7 +98,6 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> 
             .puzzle
             .batch::<Program>(&args.tiles, session, |instance, output| batch.answer(instance, output));
     }
-    args.puzzle.refuse_multi("solve --easiest-first")?;
     let batch = RefCell::new(batch);
     args.puzzle.grouped(&args.tiles, |grouping| {
         session.batch_by_cost::<Program>(

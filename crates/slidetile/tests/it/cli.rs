@@ -129,7 +129,18 @@ fn boards_are_begun_in_the_order_of_their_forecasts_while_the_budget_lasts() {
     assert!(left.len() == 2 && left[0].contains("line 3: ") && left[1].contains("line 1: "), "{err}");
     let (code, out, _) = run(&["solve", "--heuristic", "md", "--budget", "0s", "1 2 0 3 4 5 6 7 8"], "");
     assert_eq!((code, out.as_str()), (4, ""));
-    assert_eq!(run(&["solve", "--easiest-first", "--metric", "multi", "1 2 0 3 4 5 6 7 8"], "").0, 2);
+    // Where several tiles slide as one move, too.
+    let solve = |more: &[&str]| {
+        let args = [&["solve", "--metric", "multi"][..], more, &["-"]].concat();
+        let (code, out, err) = run(&args, "8 6 7 2 5 4 3 0 1\n1 2 0 3 4 5 6 7 8\n");
+        let lengths: Vec<String> =
+            out.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect();
+        assert!(code == 0 && lengths.len() == 2 && lengths.contains(&"1".to_owned()), "{out}{err}");
+        lengths
+    };
+    let (mut given, easiest) = (solve(&[]), solve(&["--easiest-first"]));
+    given.reverse();
+    assert_eq!(easiest, given);
 }
 
 #[test]
