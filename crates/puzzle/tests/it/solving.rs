@@ -285,6 +285,47 @@ fn all_solutions_are_found_and_unsolvable_patterns_have_none() {
     assert_eq!(counted(&puzzle, &pattern, &["U2"]), None);
 }
 
+/// The shortest solutions of a pattern, by plain distances. They are unsorted.
+fn shortest(puzzle: &Puzzle, exact: &HashMap<Pattern, usize>, pattern: &Pattern) -> Vec<String> {
+    let Some(left @ 1..) = exact.get(pattern).copied() else { return vec![String::new()] };
+    let nearer = puzzle.moves().iter().map(|step| (&step.name, pattern.apply(&step.transformation)));
+    let nearer = nearer.filter(|(_, next)| exact.get(next) == Some(&(left - 1)));
+    nearer
+        .flat_map(|(name, next)| {
+            let rest = shortest(puzzle, exact, &next).into_iter();
+            rest.map(move |rest| format!("{name} {rest}").trim_end().to_owned())
+        })
+        .collect()
+}
+
+/// Without a learned automaton each shortest string is listed: no two faces of the pocket cube commute.
+#[test]
+fn a_random_solution_is_each_of_the_shortest_ones_equally_often() {
+    let puzzle = pocket_cube("URF", &[]);
+    let exact = distances(&puzzle, 6);
+    let directory = tempfile::tempdir().expect("a directory");
+    let (store, setup) = (Store::new(directory.path(), "test"), SolverSetup::default().learn(Some(0)));
+    let solver = Solver::load(puzzle.clone(), Vec::new(), &setup, store, &run(ALL)).expect("a solver");
+    let mut far: Vec<&Pattern> =
+        exact.iter().filter(|(_, distance)| **distance == 6).map(|(pattern, _)| pattern).collect();
+    far.sort();
+    let several = far
+        .into_iter()
+        .map(|pattern| (pattern, shortest(&puzzle, &exact, pattern)))
+        .find(|(_, all)| all.len() > 2);
+    let (pattern, all) = several.expect("a pattern with several solutions");
+    let mut counts: HashMap<String, u32> = all.iter().map(|moves| (moves.clone(), 0)).collect();
+    assert_eq!(counts.len(), all.len());
+    for seed in 0..200 * all.len() as u64 {
+        let ask = Ask::new(pattern.clone()).random(Some(seed));
+        let answer = solver.solve(&ask, &run(ALL)).expect("a checked solution");
+        let [solution] = answer.ending.solutions() else { panic!("one is chosen") };
+        *counts.get_mut(&solution.moves).expect("a shortest solution") += 1;
+    }
+    // Six standard deviations.
+    assert!(counts.values().all(|count| count.abs_diff(200) < 6 * 15), "{counts:?}");
+}
+
 #[test]
 fn patterns_outside_of_the_group_are_refused_without_a_search() {
     // Two swapped edges: each part can be solved, but not both.
