@@ -4,7 +4,7 @@ use crate::puzzles::{cube3, pancakes, permutations, pocket_cube, pyraminx, skewb
 use puzzle::automaton::automaton;
 use puzzle::near::{FillError, Hashed, PlaceSpace, Places, fill};
 use puzzle::system::System;
-use puzzle::{Ask, Illegal, Pattern, Puzzle, Selection, Solver, SolverSetup, builtin, states};
+use puzzle::{Ask, Goal, Illegal, Open, Pattern, Puzzle, Selection, Solver, SolverSetup, builtin, states};
 use search_core::domain::Lengths;
 use search_core::ida::{Checkpoints, SearchState, Wanted};
 use search_core::table::Store;
@@ -208,6 +208,30 @@ fn long_searches_load_pattern_databases() {
     twisted.orbits[1].pieces.swap(0, 1);
     let answer = solver.solve(&Ask::new(twisted), &run).expect("tables");
     assert_eq!(answer.ending, Ending::Exhausted);
+}
+
+/// The corners and centres of the 4x4x4 cube: small pattern databases do what the large ones of a lesser budget do.
+#[test]
+fn small_databases_come_before_large_ones() {
+    let definition = builtin::get("4x4x4").expect("it is built in").expect("a definition");
+    let puzzle = definition.select(&Selection::default()).expect("its moves").puzzle;
+    let start = states::read("U2 2F R 2D2 U' F2 R2 2D2 L", &definition, None).expect("a state");
+    let open = Open::default().ignored(vec!["EDGES".parse().expect("places")]);
+    let solve = |memory: u64| {
+        let goal = Goal::new(&puzzle, puzzle.solved(), &open).expect("a goal");
+        let directory = tempfile::tempdir().expect("a directory");
+        let (store, run) = (Store::new(directory.path(), "test"), run(2).with_memory(memory));
+        let setup = SolverSetup::default();
+        let solver = Solver::new(puzzle.clone(), vec![goal], &setup, store, &run).expect("a solver");
+        let answer = solver.solve(&Ask::new(start.clone()), &run).expect("tables");
+        let entries: u64 = solver.counts().flatten().sum();
+        (answer.ending.length(), answer.used.heuristic, entries)
+    };
+    let [small, large] = [2 << 30, 192 << 20].map(solve);
+    assert_eq!([small.0, large.0], [Some(11); 2]);
+    assert_eq!(small.1, "near positions, then small pattern databases");
+    assert_eq!(large.1, "near positions, then pattern databases");
+    assert!(small.2 < large.2, "{} entries", small.2);
 }
 
 #[test]
