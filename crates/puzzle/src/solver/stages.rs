@@ -2,7 +2,7 @@
 //!
 //! The idea: each stage has about an eighth of the memory of the next, so it is built in about an eighth of the time, and a search
 //! with it takes about eight times the nodes. A search begins with the least stage that prunes more than its table of near
-//! positions does, and goes on to the next when the searches with the present one have cost as much as building, or
+//! positions does, and changes to the next when the searches with the present one have cost as much as building, or
 //! loading, the next.
 //!
 //! Invariant: stages are numbered by the steps to the largest one, 0, which `tables plan` lists.
