@@ -262,9 +262,7 @@ pub fn permutation_improve(
         if counted(puzzle, start, &names) != Some(length) {
             return Err(Failure::error(Rejected { moves, length }));
         }
-        // A rotated form of the goal may be nearer than the one that the solution ends with.
-        let is_exact = found.is_cheapest && puzzle.rotations().is_empty();
-        let lower_bound = if is_exact { found.cost } else { 0 };
+        let lower_bound = if found.is_cheapest { found.cost } else { 0 };
         let solution = Solution { length: found.cost, moves };
         Ok(Shortened { given: ops.len() as u32, solution, lower_bound, is_complete: found.is_complete })
     })
