@@ -55,7 +55,7 @@ fn cubes_are_solved_with_chosen_moves_or_refused() {
     let none = &solve(host, "R U F", json!({ "moves": "U R D" }))["ok"];
     assert_eq!((&none["ending"], &none["length"]), (&json!("exhausted"), &Value::Null));
     assert!(none["remark"].as_str().unwrap().starts_with("The moves U R D do not solve this cube"), "{none}");
-    assert_eq!(host.tables.lock().unwrap().len(), tables, "nothing is built to say so");
+    assert_eq!(host.tables.lock().unwrap().len(), tables, "no table is built for an exhausted search");
 }
 
 #[test]
