@@ -24,7 +24,7 @@ fn every_command_stops_when_it_is_asked_to() {
         ),
         ("units merge", AtOnce),
         ("count", Works(&[], "kilominx\n--max-depth\n9")),
-        ("count", Works(&[], "skewb")),
+        ("count", Works(&[], "3x3x3\n--ignore\nEDGES")),
         ("count", Works(&[], "skewb\n--work-dir\nDIR")),
         ("group", Works(&[], "7x7x7")),
         ("random", Works(&[], "3x3x3\n--memory\n16MiB\n--seed\n1\n--min-length\n15")),
