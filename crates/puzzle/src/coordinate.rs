@@ -316,9 +316,14 @@ impl Coordinate {
             .map(|(place, class)| (place, symbols.of_class(class)))
             .collect();
         let moves = part.moves.len();
-        // What a move among the moves undoes leads to no state that these do not lead to.
-        let undone = part.moves.iter().map(OrbitTransformation::inverse);
-        let undone: Vec<OrbitTransformation> = undone.filter(|step| !part.moves.contains(step)).collect();
+        let inverses: Vec<OrbitTransformation> =
+            part.moves.iter().map(OrbitTransformation::inverse).collect();
+        // For each move, the one that undoes it.
+        let back: Vec<Option<usize>> =
+            inverses.iter().map(|step| part.moves.iter().position(|other| other == step)).collect();
+        // An inverse that is a move leads to no state that the moves do not lead to.
+        let undone = inverses.into_iter().zip(&back).filter(|(_, back)| back.is_none()).map(|(step, _)| step);
+        let undone: Vec<OrbitTransformation> = undone.collect();
         let steps: Vec<Vec<Change>> =
             part.moves.iter().chain(&undone).map(|step| changes(step, &symbols)).collect();
         let solved = projection.key(part, &symbols, &part.solved).expect("the part's own pattern");
@@ -333,7 +338,12 @@ impl Coordinate {
             if at == layer_end {
                 (depth, layer_end) = (depth + 1, numbers.len());
             }
+            next.resize(numbers.len() * moves, NONE);
             for (number, step) in steps.iter().enumerate() {
+                // Found when the state that the move leads to was expanded.
+                if number < moves && next[at * moves + number] != NONE {
+                    continue;
+                }
                 let from = numbers.key(at);
                 to.copy_from_slice(from);
                 let mut is_changed = false;
@@ -352,7 +362,12 @@ impl Coordinate {
                     },
                 };
                 if number < moves {
-                    next.push(to);
+                    next[at * moves + number] = to;
+                    if let Some(back) = back[number].filter(|_| to != NONE) {
+                        next.resize(numbers.len() * moves, NONE);
+                        next[usize::from(to) * moves + back] =
+                            u16::try_from(at).expect("at most MOST_STATES states");
+                    }
                 }
             }
             at += 1;

@@ -1,7 +1,7 @@
 //! Solvers compared with exact distances.
 
 use crate::puzzles::{cube3, pancakes, permutations, pocket_cube, pyraminx, skewb, top_spin};
-use puzzle::coordinate::{Coordinate, MOST_STATES, Projection};
+use puzzle::coordinate::{Coordinate, MOST_STATES, NONE, Projection};
 use puzzle::product::{Direction, Factor, Product, Table};
 use puzzle::reduced::Reduced;
 use puzzle::solution::counted;
@@ -163,6 +163,47 @@ fn positions_and_their_inverses_have_equal_lower_bounds() {
         *exact.entry(values[0]).or_insert(0) += 1;
     }
     assert!(exact.len() > 5 && farthest > 7, "{exact:?}");
+}
+
+/// The tables of moves of all coordinates, along walks of whole patterns.
+#[test]
+fn tables_of_moves_follow_patterns() {
+    let cycle = vec![("a".to_owned(), vec![1, 2, 3, 4, 5, 0]), ("b".to_owned(), vec![1, 2, 0, 3, 4, 5])];
+    let square_1 = builtin::get("square-1").expect("a puzzle").expect("a definition");
+    let square_1 = square_1.select(&Selection::default()).expect("a puzzle").puzzle;
+    for (name, puzzle) in [
+        ("3x3x3", cube3("UDRLFB", &[])),
+        ("pyraminx", pyraminx(true, false)),
+        ("TopSpin", top_spin(8, 4)),
+        ("one way", permutations("one way", cycle)),
+        ("square-1", square_1),
+    ] {
+        let system = System::new(&puzzle, &run(ALL)).expect("a system");
+        let mut pattern = puzzle.solved().clone();
+        let (mut number, mut legal) = (1u32, 0);
+        for _ in 0..300 {
+            let before = system.states(&pattern, &system.coordinates).expect("states");
+            let steps = system.reduction.moves().iter().enumerate();
+            let mut possible = Vec::new();
+            for (op, step) in steps {
+                let after = pattern.apply(&step.transformation);
+                let next = system.coordinates.iter().zip(&before);
+                let next: Vec<u16> = next
+                    .map(|(coordinate, &state)| coordinate.next()[usize::from(state) * system.moves() + op])
+                    .collect();
+                if puzzle.is_legal(&after) {
+                    assert_eq!(Some(next), system.states(&after, &system.coordinates), "{name}: {op}");
+                    possible.push(after);
+                } else {
+                    assert!(next.contains(&NONE), "{name}: {op}");
+                }
+            }
+            legal += possible.len();
+            number = number.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            pattern = possible.swap_remove(number as usize / 65_536 % possible.len());
+        }
+        assert!(legal > 300, "{name}");
+    }
 }
 
 /// Twists and flips of the 3x3x3 cube, of which sixteen symmetries keep both, with and without the reduction.
