@@ -104,10 +104,14 @@ def outcome(solver: tiles.Solver | cube.Solver, plan: str, unit: int) -> str:
 def same(ours: Result, theirs: Result) -> None:
     # Units keep the plain order of branches, so they may find another solution of the same length.
     assert (ours.length, ours.proved, ours.lower_bound) == (theirs.length, theirs.proved, theirs.lower_bound)
-    assert (ours.moves is None) == (theirs.moves is None)
+    # Workers look for no upper bounds. Without a proof, one machine may know a solution.
+    if theirs.proved:
+        assert (ours.moves is None) == (theirs.moves is None)
+        assert ours.to_dict().keys() == theirs.to_dict().keys()
+    else:
+        assert ours.moves is None
     assert (ours.tables, ours.heuristic, ours.metric) == (theirs.tables, theirs.heuristic, theirs.metric)
     assert counts(ours) == counts(theirs) and len(ours.iterations) == len(theirs.iterations)
-    assert ours.to_dict().keys() == theirs.to_dict().keys()
 
 
 def test_units_give_the_answer_of_one_machine(here: Cluster) -> None:
