@@ -9,7 +9,7 @@ use search_core::table::file::describe;
 use std::fs;
 use std::path::Path;
 
-/// The recipe of a table of any of the three programs.
+/// The recipe of a table of `cube-opt`, `tile24` or `hanoi4`.
 pub(super) fn recipe_of(name: &str) -> Option<Box<dyn Recipe>> {
     cube::recipes::recipe_of(name)
         .or_else(|| slidetile::tables::recipe_of(name))

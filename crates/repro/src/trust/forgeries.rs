@@ -9,6 +9,8 @@ use super::Outcome;
 use super::consistent::forge_consistently;
 use super::forged::{below, recipe_of, write};
 use hanoi4::strategy::{AskError, ProofAsk};
+use puzzle::database::Database;
+use puzzle::system::System;
 use puzzle_cli::Failure;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -36,6 +38,8 @@ enum Search {
     Moves { set: &'static str, moves: &'static str },
     /// The search for a board, with pattern databases.
     Board { size: &'static str, tiles: &'static str },
+    /// The search for a state of a built-in puzzle, with small pattern databases.
+    Permutation { puzzle: &'static str, moves: &'static str },
     /// The proof of the presumed length of a tower.
     Tower { discs: u32 },
     /// Loading alone, as before every search.
@@ -44,8 +48,12 @@ enum Search {
     SlowLoad,
 }
 
-/// The tables that are forged, by name, and what reads them.
-const SUBJECTS: [(&str, Search); 15] = [
+/// The memory of pattern databases of built-in puzzles.
+const SMALL: u64 = 300 << 10;
+
+/// The tables that are forged, by name, and what reads them. Of a built-in puzzle, that is one of its pattern databases: of
+/// coordinates, reduced by symmetries, or of shapes.
+const SUBJECTS: [(&str, Search); 18] = [
     ("cube-edges2-003-htm", Search::Cube { heuristic: "edges:UR,UF", moves: "R U F' L" }),
     ("cube-edges3-007-qtm", Search::Quarters { heuristic: "edges:UR,UF,UL", moves: "R U F' L" }),
     ("cube-edges2-005-htm", Search::Load),
@@ -61,10 +69,13 @@ const SUBJECTS: [(&str, Search); 15] = [
     ("hanoi4-peg3-5-5", Search::Load),
     ("hanoi4-middle-8-4", Search::Tower { discs: 13 }),
     ("hanoi4-peg3-8-5", Search::Load),
+    ("puzzle 2x2x2", Search::Permutation { puzzle: "2x2x2", moves: "R U R' F2 U" }),
+    ("puzzle skewb", Search::Permutation { puzzle: "skewb", moves: "U R B' L" }),
+    ("puzzle square-1", Search::Permutation { puzzle: "square-1", moves: "(1,0)/(3,0)/" }),
 ];
 
-/// Forges about `count` tables, of each subject whose name contains `only` (a hundredth as many of those whose proof takes
-/// seconds), and searches with them. Forges a tenth as many tables of exact distances in which neighbours still differ by
+/// Forges about `count` tables, of each subject whose name contains `only` (a tenth as many of those whose solver takes a
+/// tenth of a second, a hundredth of those whose proof takes seconds), and searches with them. Forges a tenth as many tables of exact distances in which neighbours still differ by
 /// at most one.
 ///
 /// # Errors
@@ -78,13 +89,21 @@ pub fn forge_all(only: &str, count: usize, seed: u64, run: &Run<'_>) -> Result<V
     let outcomes = chosen.iter().map(|(name, search)| {
         let failure =
             |error: &dyn std::fmt::Display| Failure::error(format_args!("the table {name}: {error}"));
-        let recipe = recipe_of(name).ok_or_else(|| failure(&"no program has it"))?;
+        let recipe = match search {
+            Search::Permutation { puzzle, .. } => database_of(puzzle, &store, run),
+            _ => recipe_of(name),
+        };
+        let recipe = recipe.ok_or_else(|| failure(&"no program has it"))?;
         let built = recipe.build(&Unfinished::NOWHERE, run).map_err(|error| failure(&error))?;
         let (body, depth) = (built.body.to_vec(), built.depth);
         let subject = Subject { name, recipe: &*recipe, body: &body, depth, search: *search, store: &store };
         write(home.path(), &*recipe, depth, &body, run)?;
         store.get(&*recipe, run).map_err(|error| failure(&error))?;
-        let each = if matches!(search, Search::SlowLoad) { each.div_ceil(100) } else { each };
+        let each = match search {
+            Search::SlowLoad => each.div_ceil(100),
+            Search::Permutation { .. } => each.div_ceil(10),
+            _ => each,
+        };
         let outcome = subject.outcome(each, seed, home.path(), run);
         // The next subjects may read the sound table.
         write(home.path(), &*recipe, depth, &body, run)?;
@@ -214,6 +233,11 @@ impl Subject<'_> {
                     Err(error) => error.into(),
                 }
             }
+            Search::Permutation { puzzle, moves } => match permutation(puzzle, moves, store, true, run) {
+                Ok(ending) => answered(&ending),
+                Err(puzzle::SolverError::Table(error)) => error.into(),
+                Err(error) => Read::Failed(error.to_string()),
+            },
             Search::Tower { discs } => {
                 let ask = ProofAsk::new(discs).expect("a number of discs").database(Some(8));
                 match ask.load(store, run) {
@@ -262,6 +286,10 @@ impl Search {
                 let setup = SolverSetup::default().heuristic(HeuristicSpec::Manhattan);
                 let setup = setup.pruning(Pruning::Inverse);
                 board(setup, size, tiles, &Store::over([], "none"), run).expect("no table is read").length()
+            }
+            Search::Permutation { puzzle, moves } => {
+                let near = permutation(puzzle, moves, &Store::over([], "none"), false, run);
+                near.expect("no table is read").length()
             }
             Search::Tower { discs } => {
                 let ask = ProofAsk::new(discs).expect("a number of discs").database(Some(0));
@@ -317,4 +345,44 @@ fn board(
     };
     let ask = slidetile::Ask::new(tiles_of(&numbers)).max_bound(40);
     Ok(solver.solve(&ask, run).expect("a board that can be solved").ending.map(|_| ()))
+}
+
+/// A built-in puzzle and its definition.
+fn built_in(name: &str) -> (puzzle::Definition, puzzle::Selected) {
+    let definition = puzzle::builtin::get(name).expect("a puzzle").expect("a definition");
+    let selected = definition.select(&puzzle::Selection::default()).expect("its own moves");
+    (definition, selected)
+}
+
+/// A pattern database of a built-in puzzle; they are built in the store.
+fn database_of(name: &str, store: &Store, run: &Run<'_>) -> Option<Box<dyn Recipe>> {
+    let (_, selected) = built_in(name);
+    let run = &run.with_memory(SMALL);
+    let setup = puzzle::SolverSetup::default();
+    puzzle::Solver::load(selected.puzzle.clone(), Vec::new(), &setup, store.clone(), run).ok()?;
+    let system = System::new(&selected.puzzle, run).ok()?;
+    let specs = store.list().ok()?.into_iter().filter_map(|entry| Some(entry.header.ok()?.spec));
+    let mut found = specs
+        .filter_map(|spec| Database::of_spec(selected.puzzle.name(), &system, &spec, run).ok().flatten());
+    found.next().map(|database| Box::new(database) as Box<dyn Recipe>)
+}
+
+/// The ending of the search for a state of a built-in puzzle, with its pattern databases or by near positions alone.
+fn permutation(
+    name: &str,
+    moves: &str,
+    store: &Store,
+    with_databases: bool,
+    run: &Run<'_>,
+) -> Result<Ending<()>, puzzle::SolverError> {
+    let (definition, selected) = built_in(name);
+    let pattern = puzzle::states::read(moves, &definition, None).expect("moves");
+    let start = selected.state(&pattern).expect("a state");
+    let run = &run.with_memory(if with_databases { SMALL } else { run.memory() });
+    let setup = puzzle::SolverSetup::default();
+    let solver = puzzle::Solver::new(selected.puzzle, Vec::new(), &setup, store.clone(), run)?;
+    if with_databases {
+        solver.load_databases(run)?;
+    }
+    Ok(solver.solve(&puzzle::Ask::new(start), run)?.ending.map(|_| ()))
 }
