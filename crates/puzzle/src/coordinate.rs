@@ -8,6 +8,8 @@
 //! Invariant: rows of the table lie together, so the children of a node are in one or two lines of the cache. Numbers
 //! fit 16 bits, so a table of the usual eighteen moves has at most 2.4 MB and most have far less.
 //!
+//! A move and the one that undoes it are found together: each product of a pattern with a move fills two entries of the table.
+//!
 //! Illegal states: a projection in which a rule holds for all pieces of a class decides the rule. Moves that lead to a
 //! state that breaks it are [`NONE`] in the table. Other projections allow them, which keeps distances in them lower
 //! bounds.

@@ -252,9 +252,8 @@ fn group(
     Some(group)
 }
 
-/// Finds the relabeling `f` of the states of `all` with `f(0) = 0` and `f(x·m) = f(x)·renamed(m)`, and returns the states in the order in which
-/// moves lead to them; `None` if there is no such relabeling. Ends after `most` states, with a relabeling of these. All images
-/// are [`UNREACHED`] at first.
+/// Finds the relabeling `f` of the states of `all` with `f(0) = 0` and `f(x·m) = f(x)·renamed(m)`; `None` if there is none.
+/// Ends after `most` states, with a relabeling of these. All images are [`UNREACHED`] at first.
 fn relabel(
     images: &mut [u32],
     most: usize,

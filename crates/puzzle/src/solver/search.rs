@@ -20,7 +20,7 @@ use crate::near::{FillError, Near};
 const NEAR: &str = "near positions";
 /// The name of pattern databases that are not the largest.
 const SMALL: &str = "small pattern databases";
-/// A choice has the sum of this and the number of a stage, which is no depth of a table of near positions.
+/// Added to the number of a stage in a choice: smaller numbers are the depths of tables of near positions.
 const STAGES: usize = 64;
 
 /// A running search.

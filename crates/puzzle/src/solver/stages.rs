@@ -5,6 +5,9 @@
 //! positions does, and changes to the next when the searches with the present one have cost as much as building, or
 //! loading, the next.
 //!
+//! Why the answer is shortest: every stage is a lower bound, and a search changes its stage between two bounds. A bound that
+//! was searched to its end stays excluded, whichever stage searched it. The change depends on counts of nodes alone.
+//!
 //! Invariant: stages are numbered by the steps to the largest one, 0, which `tables plan` lists.
 //!
 //! Cost: the tables of all stages together have at most a seventh more bytes than those of the largest.
