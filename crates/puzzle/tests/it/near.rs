@@ -210,19 +210,25 @@ fn long_searches_load_pattern_databases() {
     assert_eq!(answer.ending, Ending::Exhausted);
 }
 
-/// The corners and centres of the 4x4x4 cube: small pattern databases do what the large ones of a lesser budget do.
-#[test]
-fn small_databases_come_before_large_ones() {
+/// The corners and centres of the 4x4x4 cube, their goal, and a state whose shortest solutions have eleven moves.
+fn corners_and_centres() -> (Puzzle, Goal, Pattern) {
     let definition = builtin::get("4x4x4").expect("it is built in").expect("a definition");
     let puzzle = definition.select(&Selection::default()).expect("its moves").puzzle;
     let start = states::read("U2 2F R 2D2 U' F2 R2 2D2 L", &definition, None).expect("a state");
     let open = Open::default().ignored(vec!["EDGES".parse().expect("places")]);
+    let goal = Goal::new(&puzzle, puzzle.solved(), &open).expect("a goal");
+    (puzzle, goal, start)
+}
+
+/// Small pattern databases do what the large ones of a lesser budget do.
+#[test]
+fn small_databases_come_before_large_ones() {
+    let (puzzle, goal, start) = corners_and_centres();
     let solve = |memory: u64| {
-        let goal = Goal::new(&puzzle, puzzle.solved(), &open).expect("a goal");
         let directory = tempfile::tempdir().expect("a directory");
         let (store, run) = (Store::new(directory.path(), "test"), run(2).with_memory(memory));
         let setup = SolverSetup::default();
-        let solver = Solver::new(puzzle.clone(), vec![goal], &setup, store, &run).expect("a solver");
+        let solver = Solver::new(puzzle.clone(), vec![goal.clone()], &setup, store, &run).expect("a solver");
         let answer = solver.solve(&Ask::new(start.clone()), &run).expect("tables");
         let entries: u64 = solver.counts().flatten().sum();
         (answer.ending.length(), answer.used.heuristic, entries)
@@ -293,27 +299,18 @@ impl Checkpoints for Kept {
     }
 }
 
-#[test]
-fn searches_resume_with_the_heuristic_that_they_had() {
-    let puzzle = cube3("UDRLFB", &[]);
-    let directory = tempfile::tempdir().expect("a directory");
-    let store = Store::new(directory.path(), "test");
-    let mut pattern = puzzle.solved().clone();
-    for number in [0, 7, 3, 13, 9, 16, 1, 6, 15, 4] {
-        pattern = pattern.apply(&puzzle.moves()[number].transformation);
-    }
-    // Databases of a megabyte search the last bounds.
-    let run = run(1).with_memory(1 << 20);
+/// Solves `pattern`, and again from one state of each of its two heuristics: the last, from which little is left to be
+/// searched. Returns the names of the heuristics.
+fn check_resumed_searches(solver: &dyn Fn() -> Solver, pattern: &Pattern, run: &Run<'_>) -> String {
     let solve = |begin: Option<SearchState>| {
         let kept = Arc::new(Kept { begin, ..Kept::default() });
         let ask = Ask::new(pattern.clone()).checkpoints(kept.clone());
-        let answer = solver(&puzzle, &store, &run).solve(&ask, &run).expect("tables");
+        let answer = solver().solve(&ask, run).expect("tables");
         (answer, kept)
     };
     let (whole, kept) = solve(None);
     assert_eq!(whole.used.stages.len(), 2);
     let states = kept.states.lock().expect("no panic").clone();
-    // One state of each heuristic, the last, from which little is left to be searched.
     let from = whole.used.stages[1].from;
     let near = states.iter().rfind(|state| state.bound < from).expect("a state with near positions");
     let last = states.last().filter(|state| state.bound >= from).expect("a state with databases");
@@ -330,4 +327,33 @@ fn searches_resume_with_the_heuristic_that_they_had() {
         };
         assert_eq!(before(counts(&answer)), before(counts(&whole)), "from bound {}", state.bound);
     }
+    whole.used.heuristic
+}
+
+#[test]
+fn searches_resume_with_the_heuristic_that_they_had() {
+    let puzzle = cube3("UDRLFB", &[]);
+    let directory = tempfile::tempdir().expect("a directory");
+    let store = Store::new(directory.path(), "test");
+    let mut pattern = puzzle.solved().clone();
+    for number in [0, 7, 3, 13, 9, 16, 1, 6, 15, 4] {
+        pattern = pattern.apply(&puzzle.moves()[number].transformation);
+    }
+    // Databases of a megabyte search the last bounds.
+    let run = run(1).with_memory(1 << 20);
+    let heuristic = check_resumed_searches(&|| solver(&puzzle, &store, &run), &pattern, &run);
+    assert_eq!(heuristic, "near positions, then pattern databases");
+}
+
+#[test]
+fn searches_resume_with_small_databases() {
+    let (puzzle, goal, start) = corners_and_centres();
+    let directory = tempfile::tempdir().expect("a directory");
+    let run = run(2).with_memory(2 << 30);
+    let solver = || {
+        let store = Store::new(directory.path(), "test");
+        Solver::new(puzzle.clone(), vec![goal.clone()], &SolverSetup::default(), store, &run).expect("a solver")
+    };
+    let heuristic = check_resumed_searches(&solver, &start, &run);
+    assert_eq!(heuristic, "near positions, then small pattern databases");
 }
