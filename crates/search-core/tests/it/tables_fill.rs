@@ -309,6 +309,47 @@ fn aliases_complete_a_space_reduced_by_symmetry() {
     check_all_ways(&Torus::new(), &whole[..((HALF + 1) * COLUMNS) as usize]);
 }
 
+/// The torus with an operator that never applies.
+struct Blocked(Torus);
+
+impl PatternSpace for Blocked {
+    fn rows(&self) -> usize {
+        self.0.rows()
+    }
+    fn columns(&self) -> usize {
+        self.0.columns()
+    }
+    fn ops(&self) -> usize {
+        self.0.ops() + 1
+    }
+    fn step(&self, row: usize, op: usize) -> Step {
+        match op.checked_sub(1) {
+            Some(op) => self.0.step(row, op),
+            None => Step { row: row as u32, map: u16::MAX, flip: 0 },
+        }
+    }
+    fn map(&self, id: u16) -> Option<&[u16]> {
+        self.0.maps.get(usize::from(id)).map(Vec::as_slice)
+    }
+    fn goals(&self) -> Vec<usize> {
+        self.0.goals()
+    }
+    fn aliases(&self, row: usize) -> Vec<Step> {
+        self.0.aliases(row)
+    }
+    fn is_undirected(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn operators_that_do_not_apply_change_nothing() {
+    let plain = run::<8, _>(&Torus::new(), FillOptions::default());
+    let expected: Vec<Option<u8>> =
+        plain.table.iter().map(|value| (value < u8::MAX).then_some(value)).collect();
+    check_all_ways(&Blocked(Torus::new()), &expected);
+}
+
 /// The whole torus, whose steps lead only to rows 0 to HALF: the others are images of these.
 struct WholeTorus(Torus);
 

@@ -4,6 +4,9 @@
 //! have, so that a pass skips groups without relevant entries. A mask may have too many depths (each costs a scan),
 //! never too few.
 //!
+//! A step that keeps its row and every column, as that of an operator that does not apply, is left out: forward, all its
+//! images are reached; backward, those of unreached entries are unreached.
+//!
 //! Writing: backward, only the thread that works on a group writes it. Forward, any thread may find children in any
 //! row: it reads without a lock which of them are unreached, and locks the row's group to set them, if there are any.
 //! If rows are so short that a lock would cost more than it saves, there are no locks and each entry is set atomically.
@@ -204,8 +207,14 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
         if columns.is_empty() {
             return 0;
         }
-        let steps = self.prefetched_steps(row, steps).iter();
+        let steps = self.prefetched_steps(row, steps).iter().filter(|step| !self.is_idle(row, **step));
         steps.map(|&step| self.lower_images(columns, step, depth + 1, found)).sum()
+    }
+
+    /// Whether a step keeps every entry of its row.
+    #[inline(always)]
+    fn is_idle(&self, row: usize, step: Step) -> bool {
+        step.row as usize == row && step.flip == 0 && self.space.map(step.map).is_none()
     }
 
     /// Sets the unreached images of `columns` under `step` to `value`. Returns the number of entries set.
@@ -316,7 +325,7 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
                 break;
             }
             let step = self.step(row, op);
-            if self.may_hold(step.row as usize, depth) {
+            if self.may_hold(step.row as usize, depth) && !self.is_idle(row, step) {
                 self.split_off_reachable(columns, found, step, depth);
             }
         }
