@@ -106,6 +106,14 @@ pub trait Heuristic<D: Domain>: Sync {
         let _ = (node, batch, scratch);
     }
 
+    /// Whether the stage that has been [prepared](Heuristic::prepare) may prune a child; true by default. If not, a search may
+    /// neither locate nor read the stage.
+    #[inline(always)]
+    fn looks(&self, batch: Batch, scratch: &Self::Scratch) -> bool {
+        let _ = (batch, scratch);
+        true
+    }
+
     /// Phase one: computes the locations of the children's values and prefetches them. The children need not be built.
     fn locate(&self, node: NodeRef<'_, D, Self::Carry>, batch: Batch, scratch: &mut Self::Scratch);
 

@@ -3,7 +3,8 @@
 //! The idea: a search that waits for its table uses a small part of what the memory can deliver. So one thread searches
 //! several subtrees (lanes) in turn. A visit to a lane first reads the values that the lane located on its last visit,
 //! which have arrived meanwhile. It then continues until it has located values again: those of the children of the next
-//! node, or of the next stage for the children that survived. All other lanes are visited between locating and reading.
+//! node, or of the next stage for the children that survived. A stage that prunes no child
+//! ([`Heuristic::looks`]) is passed over within the visit. All other lanes are visited between locating and reading.
 //! Where locating depends on data that may be outside of the caches itself, a visit only prefetches these data
 //! ([`Heuristic::prepare`]), and the values are located at the end of the next visit.
 //! (WebAssembly fetches when a round ends: see [`crate::prefetch`].)
@@ -23,7 +24,7 @@ use super::stop::NODES_PER_CHECK;
 use super::subtree::SubtreeOf;
 use super::subtree_result::SubtreeResult;
 use crate::domain::{Domain, OpSet};
-use crate::heuristic::{Batch, Heuristic};
+use crate::heuristic::{Batch, Heuristic, Sieved};
 use crate::prefetch::{fetch_noted, forget_noted};
 
 /// One subtree in flight.
@@ -118,18 +119,26 @@ impl<D: Domain, H: Heuristic<D>> Lane<'_, D, H> {
     #[inline(always)]
     fn visit(&mut self, expander: &Expander<'_, D, H>, result: &mut SubtreeResult) -> Visit {
         if !self.pending.ops.is_empty() {
-            self.read_pending(expander, result);
+            let level = self.path.last();
+            let sieved = expander.heuristic.read(self.pending, &mut level.scratch);
+            self.keep(sieved, expander, result);
         }
-        while self.pending.ops.is_empty() {
-            match self.path.advance(expander, result) {
-                Step::Entered => self.pending = self.path.expand_last(expander, result),
-                Step::Passed => {}
-                Step::Done => return Visit::Done,
+        loop {
+            while self.pending.ops.is_empty() {
+                match self.path.advance(expander, result) {
+                    Step::Entered => self.pending = self.path.expand_last(expander, result),
+                    Step::Passed => {}
+                    Step::Done => return Visit::Done,
+                }
             }
+            let level = self.path.last();
+            expander.heuristic.prepare(expander.seen(&level.node), self.pending, &mut level.scratch);
+            if expander.heuristic.looks(self.pending, &level.scratch) {
+                return Visit::Waiting;
+            }
+            let all = Sieved { kept: self.pending.ops, ..Sieved::default() };
+            self.keep(all, expander, result);
         }
-        let level = self.path.last();
-        expander.heuristic.prepare(expander.seen(&level.node), self.pending, &mut level.scratch);
-        Visit::Waiting
     }
 
     /// Locates the values that the last visit has prepared.
@@ -139,19 +148,17 @@ impl<D: Domain, H: Heuristic<D>> Lane<'_, D, H> {
         expander.heuristic.locate(expander.seen(&level.node), self.pending, &mut level.scratch);
     }
 
-    /// Reads the values of the pending children. Those that survive are pending at the next stage, or become open after
+    /// Ends a stage of the pending children. Those that survive are pending at the next stage, or become open after
     /// the last stage.
     #[inline(always)]
-    fn read_pending(&mut self, expander: &Expander<'_, D, H>, result: &mut SubtreeResult) {
-        let level = self.path.last();
-        let sieved = expander.heuristic.read(self.pending, &mut level.scratch);
+    fn keep(&mut self, sieved: Sieved, expander: &Expander<'_, D, H>, result: &mut SubtreeResult) {
         result.counts.sieved(self.pending, sieved);
         self.pending.stage += 1;
         if self.pending.stage < expander.heuristic.stages() {
             self.pending.ops = sieved.kept;
         } else {
             self.pending.ops = OpSet::EMPTY;
-            level.open = sieved.kept;
+            self.path.last().open = sieved.kept;
         }
     }
 }
