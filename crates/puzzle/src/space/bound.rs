@@ -226,6 +226,12 @@ impl<const N: usize> Heuristic<Space<N>> for Bound {
     }
 
     #[inline(always)]
+    fn looks(&self, batch: Batch, scratch: &Scratch) -> bool {
+        let ends_own = batch.stage + 1 == self.views.len();
+        !matches!(scratch.looked, Looked::Nothing) || ends_own && !self.covered.is_empty()
+    }
+
+    #[inline(always)]
     fn locate(&self, node: NodeRef<'_, Space<N>, Carry>, batch: Batch, scratch: &mut Scratch) {
         let NodeRef { domain, state, .. } = node;
         match (scratch.looked, &self.inverse) {
