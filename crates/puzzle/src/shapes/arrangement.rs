@@ -1,7 +1,10 @@
 //! Arrangements of pieces in slots, numbered.
 //!
 //! The idea: an arrangement is a word of four bits a slot, the kind of its piece. All arrangements are listed in ascending
-//! order, and the number of one is its place in the list.
+//! order, and the number of one is its place in the list. A permutation of the slots is a product of exchanges of neighbours, so
+//! arrangements are searched in the list for these alone, and the maps of all other permutations are composed.
+
+use std::sync::OnceLock;
 
 use crate::coordinate::MOST_STATES;
 
@@ -15,10 +18,16 @@ pub(super) struct Arrangements {
     words: Vec<u64>,
     /// The number of the solved arrangement.
     pub solved: u16,
+    /// For each slot but the last, the arrangements in which its piece is exchanged with that of the next.
+    exchanged: OnceLock<Vec<Vec<u16>>>,
 }
 
 fn word(kinds: impl Iterator<Item = u8>) -> u64 {
     kinds.fold(0, |word, kind| word << 4 | u64::from(kind))
+}
+
+fn number(at: usize) -> u16 {
+    u16::try_from(at).expect("at most MOST_STATES arrangements")
 }
 
 impl Arrangements {
@@ -47,7 +56,7 @@ impl Arrangements {
             }
             (words, lefts) = (longer, longer_lefts);
         }
-        let mut all = Arrangements { slots: solved.len(), words, solved: 0 };
+        let mut all = Arrangements { slots: solved.len(), words, solved: 0, exchanged: OnceLock::new() };
         all.solved = all.number(solved)?;
         Some(all)
     }
@@ -72,18 +81,42 @@ impl Arrangements {
         u16::try_from(at).ok()
     }
 
+    /// The kinds at the slots of an arrangement.
+    pub(super) fn kinds(&self, number: usize) -> Vec<u8> {
+        (0..self.slots).map(|slot| self.kind(self.words[number], slot)).collect()
+    }
+
     fn kind(&self, word: u64, slot: usize) -> u8 {
         (word >> (4 * (self.slots - 1 - slot)) & 15) as u8
     }
 
     /// For each arrangement, the one in which each slot has the piece of the slot `from`.
     pub(super) fn moved(&self, from: &[u8]) -> Vec<u16> {
-        let moved = |&of: &u64| {
-            let to = word(from.iter().map(|&slot| self.kind(of, usize::from(slot))));
-            let at = self.words.binary_search(&to).expect("the same pieces");
-            u16::try_from(at).expect("at most MOST_STATES arrangements")
+        let exchanged = self.exchanged.get_or_init(|| self.all_exchanged());
+        // Exchanges that sort the slots lead back.
+        let (mut slots, mut back) = (from.to_vec(), Vec::new());
+        while let Some(at) = slots.windows(2).position(|pair| pair[0] > pair[1]) {
+            slots.swap(at, at + 1);
+            back.push(at);
+        }
+        let mut all: Vec<u16> = (0..self.count()).map(number).collect();
+        for &at in back.iter().rev() {
+            all.iter_mut().for_each(|number| *number = exchanged[at][usize::from(*number)]);
+        }
+        all
+    }
+
+    fn all_exchanged(&self) -> Vec<Vec<u16>> {
+        let exchange = |at: usize| {
+            let [high, low] = [at, at + 1].map(|slot| 4 * (self.slots - 1 - slot));
+            let exchanged = |&of: &u64| {
+                let both = (of >> high ^ of >> low) & 15;
+                let to = of ^ (both << high | both << low);
+                number(self.words.binary_search(&to).expect("the same pieces"))
+            };
+            self.words.iter().map(exchanged).collect()
         };
-        self.words.iter().map(moved).collect()
+        (1..self.slots).map(|next| exchange(next - 1)).collect()
     }
 
     /// The arrangements in which only the first kinds are distinguished, and for each arrangement its projection.
@@ -124,6 +157,15 @@ mod tests {
         let of_few = few.moved(&[3, 0, 1, 2]);
         for (number, to) in rotated.iter().enumerate() {
             assert_eq!(of_few[usize::from(numbers[number])], numbers[usize::from(*to)]);
+        }
+        for from in [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2]] {
+            for all in [&all, &few] {
+                for (number, to) in all.moved(&from).into_iter().enumerate() {
+                    let kinds = all.kinds(number);
+                    let plain: Vec<u8> = from.iter().map(|&slot| kinds[usize::from(slot)]).collect();
+                    assert_eq!(Some(to), all.number(&plain));
+                }
+            }
         }
     }
 }
