@@ -148,7 +148,7 @@ impl Database {
     }
 
     /// The lookup of a state of shapes; `None` if the database has other coordinates.
-    pub(crate) fn shape_view(&self, table: Arc<Distances>) -> Option<ShapeView> {
+    pub fn shape_view(&self, table: Arc<Distances>) -> Option<ShapeView> {
         match &self.space {
             Entries::Shapes(product) => Some(product.view(table)),
             _ => None,
@@ -269,7 +269,12 @@ impl Recipe for Database {
     }
 
     fn build_seconds(&self, threads: usize) -> f64 {
-        self.entries() as f64 * self.moves() as f64 * SECONDS_PER_STEP / threads.max(1) as f64
+        // Operators that do not apply take no time.
+        let moves = match &self.space {
+            Entries::Shapes(product) => product.mean_ops(),
+            _ => self.moves() as f64,
+        };
+        self.entries() as f64 * moves * SECONDS_PER_STEP / threads.max(1) as f64
     }
 
     /// Distances are proved by their neighbours, if every move can be undone; else the table is built again.

@@ -83,6 +83,8 @@ pub(crate) struct Plan {
     pub symmetries: Vec<Symmetry>,
     /// The shapes, if these are what the databases are of.
     pub shapes: Option<Arc<Shapes>>,
+    /// Whether images of positions with shapes are looked up too.
+    pub with_images: bool,
 }
 
 /// The pattern databases that are chosen within the memory of `run`. `shapes` are those of the puzzle, if it has some.
@@ -101,7 +103,8 @@ pub(crate) fn plan(
         if !databases.is_empty() {
             let coordinates = system.coordinates.clone();
             let (exact, symmetries) = (coordinates.len(), Vec::new());
-            return Ok(Plan { coordinates, exact, databases, symmetries, shapes: Some(shapes.clone()) });
+            let (shapes, with_images) = (Some(shapes.clone()), setup.symmetries.unwrap_or(true));
+            return Ok(Plan { coordinates, exact, databases, symmetries, shapes, with_images });
         }
     }
     if !system.free.is_empty() {
@@ -125,7 +128,14 @@ pub(crate) fn plan(
             .map(|coordinate| numbered(&mut coordinates, coordinate))
             .collect::<Vec<_>>();
         let database = Database::reduced(puzzle.name(), system, &coordinates, &chosen, reduced);
-        return Ok(Plan { coordinates, exact, databases: vec![database], symmetries, shapes: None });
+        return Ok(Plan {
+            coordinates,
+            exact,
+            databases: vec![database],
+            symmetries,
+            shapes: None,
+            with_images: false,
+        });
     }
     if groups.len() > 1 && system.coordinates.len() <= MOST_COORDINATES {
         leave_out_images(system, &mut groups, &symmetries);
@@ -135,7 +145,14 @@ pub(crate) fn plan(
     let databases: Option<Vec<Database>> = groups.iter().map(database).collect();
     let databases =
         databases.ok_or_else(|| Faults::from("a pattern database has too many entries".to_owned()))?;
-    Ok(Plan { exact: coordinates.len(), coordinates, databases, symmetries, shapes: None })
+    Ok(Plan {
+        exact: coordinates.len(),
+        coordinates,
+        databases,
+        symmetries,
+        shapes: None,
+        with_images: false,
+    })
 }
 
 /// The databases of shapes, one with the pieces of each component, or as many of them as fit an equal share of the memory; where it is

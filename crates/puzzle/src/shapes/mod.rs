@@ -30,15 +30,21 @@
 //! | `arrangement` | arrangements of pieces in slots, numbered |
 //! | `loops` | the positions of each shape |
 //! | `steps` | operators on shapes and arrangements |
-//! | `space` | the domain of a search, and its lower bound |
+//! | `space` | the domain of a search |
+//! | `images` | images of positions under symmetries |
+//! | `bound` | the lower bound of a search |
 //! | `product` | a shape and some pieces of a component as a pattern space |
 
 mod arrangement;
+mod bound;
 mod components;
+mod images;
 mod loops;
 mod product;
 mod space;
 mod steps;
+
+use std::sync::{Arc, OnceLock};
 
 use search_core::{Cancelled, Op, Run};
 
@@ -48,10 +54,11 @@ use crate::system::System;
 use arrangement::Arrangements;
 use components::{Component, Shape};
 
+pub use bound::{ShapeBound, ShapeView};
+pub use images::Image;
 pub(crate) use loops::Loops;
 pub(crate) use product::Pieces;
 pub use product::ShapeProduct;
-pub(crate) use space::{ShapeBound, ShapeView};
 pub use space::{ShapeSpace, State};
 pub use steps::Steps;
 
@@ -67,6 +74,7 @@ pub struct Shapes {
     /// The components that others determine, with the number of the kept one; `None` for pieces that look alike.
     linked: Vec<(Component, Option<usize>)>,
     steps: Steps,
+    images: OnceLock<Vec<Arc<Image>>>,
 }
 
 impl Shapes {
@@ -100,7 +108,7 @@ impl Shapes {
                 Err(_) => None,
             },
         };
-        Ok(steps.map(|steps| Shapes { shape, kept, linked, steps }))
+        Ok(steps.map(|steps| Shapes { shape, kept, linked, steps, images: OnceLock::new() }))
     }
 
     /// The operators.

@@ -31,12 +31,12 @@ pub(crate) struct Pieces {
 
 /// Arrangements of a component in which only some kinds are distinguished.
 #[derive(Clone, Debug)]
-struct Few {
-    count: usize,
+pub(super) struct Few {
+    pub count: usize,
     /// The projection of each arrangement.
     numbers: Arc<[u16]>,
     /// For each movement, the projection that follows each.
-    maps: Arc<[Vec<u16>]>,
+    maps: Arc<[u16]>,
 }
 
 impl Few {
@@ -50,12 +50,24 @@ impl Few {
             }
             map
         };
-        let maps = (0..steps.movements(component)).map(map).collect();
+        let maps = (0..steps.movements(component)).flat_map(map).collect();
         Few { count: few.count(), numbers: numbers.into(), maps }
     }
 
-    fn number(&self, arrangement: u16) -> usize {
-        usize::from(self.numbers[usize::from(arrangement)])
+    /// The projection of an arrangement.
+    #[inline(always)]
+    pub(super) fn number(&self, arrangement: u16) -> u16 {
+        self.numbers[usize::from(arrangement)]
+    }
+
+    /// The projection that follows another by a movement.
+    #[inline(always)]
+    pub(super) fn moved(&self, movement: u16, number: u16) -> u16 {
+        self.maps[usize::from(movement) * self.count + usize::from(number)]
+    }
+
+    fn map(&self, movement: u16) -> &[u16] {
+        &self.maps[usize::from(movement) * self.count..][..self.count]
     }
 }
 
@@ -109,10 +121,15 @@ impl ShapeProduct {
         ShapeView {
             component: self.component,
             columns: self.columns,
-            projected: self.projected.as_ref().map(|few| few.numbers.clone()),
-            other: self.other.as_ref().map(|(number, few)| (*number, few.count, few.numbers.clone())),
+            projected: self.projected.clone(),
+            other: self.other.clone(),
             table,
         }
+    }
+
+    /// The average number of operators that apply to an entry.
+    pub(crate) fn mean_ops(&self) -> f64 {
+        self.steps().mean_legal()
     }
 
     fn steps(&self) -> &Steps {
@@ -147,7 +164,7 @@ impl PatternSpace for ShapeProduct {
         };
         let after = self.other.as_ref().map_or(0, |(number, few)| {
             let (_, movement) = self.steps().step(shape, op, *number).expect("a legal operator");
-            usize::from(few.maps[usize::from(movement)][arrangement])
+            usize::from(few.moved(movement, arrangement as u16))
         });
         Step { row: (usize::from(to) * count + after) as u32, map, flip: 0 }
     }
@@ -155,19 +172,18 @@ impl PatternSpace for ShapeProduct {
     fn map(&self, id: u16) -> Option<&[u16]> {
         match &self.projected {
             _ if id == KEPT => None,
-            Some(few) => Some(&few.maps[usize::from(id)]),
+            Some(few) => Some(few.map(id)),
             None => Some(self.steps().map(self.component, id)),
         }
     }
 
     fn goals(&self) -> Vec<usize> {
         let entry = |goal: &State| {
-            let of_other = |(number, few): &(usize, Few)| few.number(goal[number + 1]);
+            let of_other = |(number, few): &(usize, Few)| usize::from(few.number(goal[number + 1]));
             let row = usize::from(goal[0]) * self.arrangements() + self.other.as_ref().map_or(0, of_other);
             let arrangement = goal[self.component + 1];
-            let column =
-                self.projected.as_ref().map_or(usize::from(arrangement), |few| few.number(arrangement));
-            row * self.columns + column
+            let column = self.projected.as_ref().map_or(arrangement, |few| few.number(arrangement));
+            row * self.columns + usize::from(column)
         };
         self.steps().goals().iter().map(entry).collect()
     }
@@ -176,9 +192,10 @@ impl PatternSpace for ShapeProduct {
         let count = self.arrangements();
         let (shape, arrangement) = (row / count, row % count);
         let image = |movements: &Movements| {
-            let after = self.other.as_ref().map_or(0, |(number, few)| {
-                usize::from(few.maps[usize::from(movements[*number])][arrangement])
-            });
+            let after = self
+                .other
+                .as_ref()
+                .map_or(0, |(number, few)| usize::from(few.moved(movements[*number], arrangement as u16)));
             Step { row: (shape * count + after) as u32, map: movements[self.component], flip: 0 }
         };
         self.steps().keeping(shape).iter().map(image).collect()

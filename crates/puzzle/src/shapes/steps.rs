@@ -276,17 +276,27 @@ impl Steps {
 
     /// The row that an operator leads to, and the movements of the components.
     #[inline(always)]
-    pub(super) fn located(&self, state: &State, op: Op) -> (usize, &Movements) {
-        let (row, movements) = &self.steps[usize::from(state[0]) * self.ops + op.index()];
-        (usize::from(*row), movements)
+    pub(super) fn located(&self, row: usize, op: Op) -> (usize, &Movements) {
+        let (to, movements) = &self.steps[row * self.ops + op.index()];
+        (usize::from(*to), movements)
     }
 
     /// The arrangement of a component after a movement.
     #[inline(always)]
-    pub(super) fn arranged(&self, component: usize, movements: &Movements, state: &State) -> usize {
+    pub(super) fn arranged(&self, component: usize, movement: u16, arrangement: u16) -> u16 {
         let (count, flat) = &self.maps[component];
-        let map = usize::from(movements[component]) * count;
-        usize::from(flat[map + usize::from(state[component + 1])])
+        flat[usize::from(movement) * count + usize::from(arrangement)]
+    }
+
+    /// The operators that apply to a row, by its number.
+    pub(super) fn legal_in(&self, row: usize) -> OpSet {
+        self.legal[row]
+    }
+
+    /// The average number of operators that apply to a row.
+    pub(crate) fn mean_legal(&self) -> f64 {
+        let all: usize = self.legal.iter().map(|legal| legal.len()).sum();
+        all as f64 / self.rows() as f64
     }
 
     /// The state that an operator leads to.

@@ -29,9 +29,10 @@ pub(super) struct ShapeLookups {
     system: Arc<System>,
     automaton: Arc<Automaton>,
     shapes: Arc<Shapes>,
+    /// The databases, one lookup of each.
     views: Vec<ShapeView>,
+    bound: ShapeBound,
     tables: Vec<TableUse>,
-    bytes: u64,
 }
 
 impl Databases {
@@ -50,11 +51,14 @@ impl Databases {
         };
         let loaded = store.load_all(&plan.databases, run)?;
         let tables = loaded.iter().map(Table::used).collect();
-        let bytes = plan.databases.iter().map(Recipe::bytes).sum();
-        let views = (plan.databases.iter().zip(loaded))
+        let bytes: u64 = plan.databases.iter().map(Recipe::bytes).sum();
+        let views: Vec<ShapeView> = (plan.databases.iter().zip(loaded))
             .filter_map(|(database, table)| database.shape_view(database.distances(table.body, run).into()))
             .collect();
-        Ok(Databases::Shapes(ShapeLookups { system, automaton, shapes, views, tables, bytes }))
+        let kernel = if bytes > CACHE { Kernel::Interleaved { lanes: LANES } } else { Kernel::DepthFirst };
+        let images = if plan.with_images { shapes.images(&system, run)? } else { &[] };
+        let bound = ShapeBound::new(&ShapeSpace(shapes.clone()), views.clone(), images, &automaton, kernel);
+        Ok(Databases::Shapes(ShapeLookups { system, automaton, shapes, views, bound, tables }))
     }
 
     /// The tables that it reads.
@@ -77,7 +81,7 @@ impl Databases {
     pub(super) fn count(&self) -> usize {
         match self {
             Databases::Coordinates(lookups) => lookups.count(),
-            Databases::Shapes(lookups) => lookups.views.len(),
+            Databases::Shapes(lookups) => lookups.bound.count(),
         }
     }
 
@@ -122,20 +126,16 @@ impl Databases {
 impl ShapeLookups {
     fn value(&self, pattern: &Pattern) -> Option<u8> {
         let state = self.shapes.state(&self.system, pattern)?;
-        let values = self.views.iter().map(|view| {
-            let value = view.get(&state);
-            (!view.table.is_unreachable(value)).then_some(value)
-        });
-        values.collect::<Option<Vec<u8>>>()?.into_iter().max()
+        let is_unreachable = |view: &ShapeView| view.table.is_unreachable(view.get(&state));
+        let are_reachable = !self.views.iter().any(is_unreachable);
+        are_reachable.then(|| self.bound.values(&state).max()).flatten()
     }
 
     fn tree(&self, pattern: &Pattern) -> Option<Box<dyn OwnedTree + '_>> {
         self.value(pattern)?;
-        let kernel =
-            if self.bytes > CACHE { Kernel::Interleaved { lanes: LANES } } else { Kernel::DepthFirst };
         Some(Box::new(BoundTree {
             space: ShapeSpace(self.shapes.clone()),
-            bound: ShapeBound { views: self.views.clone(), kernel },
+            bound: self.bound.clone(),
             automaton: &self.automaton,
             start: self.shapes.state(&self.system, pattern)?,
             is_undone: self.system.free.is_empty(),

@@ -114,7 +114,14 @@ pub(super) fn chosen(
         true => system.symmetries(run)?.to_vec(),
         false => Vec::new(),
     };
-    Ok(Plan { coordinates, exact: system.coordinates.len(), databases, symmetries, shapes: None })
+    Ok(Plan {
+        coordinates,
+        exact: system.coordinates.len(),
+        databases,
+        symmetries,
+        shapes: None,
+        with_images: false,
+    })
 }
 
 impl Lookups {
@@ -128,7 +135,7 @@ impl Lookups {
         store: &dyn Tables,
         run: &Run<'_>,
     ) -> Result<Lookups, SolverError> {
-        let Plan { coordinates, exact, databases, symmetries, shapes: _ } = plan;
+        let Plan { coordinates, exact, databases, symmetries, .. } = plan;
         let loaded = store.load_all(&databases, run)?;
         let tables = loaded.iter().map(Table::used).collect();
         let bytes = databases.iter().map(Recipe::bytes).sum();

@@ -70,7 +70,7 @@ impl<const N: usize> Summed<Space<N>> for Bound {
 
 impl Summed<ShapeSpace> for ShapeBound {
     fn greatest_and_sum(&self, state: &State) -> (u8, u32) {
-        greatest_and_sum(self.views.iter().map(|view| view.get(state)), None)
+        greatest_and_sum(self.values(state), None)
     }
 }
 

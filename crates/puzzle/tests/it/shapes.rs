@@ -1,16 +1,20 @@
 //! Positions as shapes with arrangements, and their pattern databases, compared with plain searches.
 
+use puzzle::automaton::automaton;
 use puzzle::database::Database;
 use puzzle::near::{ClassSpace, Classes, Hashed, PlaceSpace, Places};
-use puzzle::shapes::{ShapeSpace, Shapes, State};
+use puzzle::shapes::{Image, ShapeBound, ShapeSpace, ShapeView, Shapes, State};
 use puzzle::solver::plan;
 use puzzle::system::System;
 use puzzle::{Ask, Pattern, Puzzle, Selection, Solver, SolverSetup, builtin, formats, states};
 use search_core::domain::Lengths;
+use search_core::heuristic::Kernel;
+use search_core::ida::{Config, search};
+use search_core::record::Iteration;
 use search_core::table::{Proof, Recipe, Store};
 use search_core::testing::Random;
-use search_core::{Domain, Op, Run};
-use std::collections::HashSet;
+use search_core::{Domain, Heuristic, Op, Run};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// A run whose memory holds tables of a few pieces.
@@ -210,4 +214,118 @@ fn scrambles_of_eleven_twists_have_their_numbers_of_twists() {
         let answer = solver.solve(&Ask::new(start), &run()).expect("a replayed solution");
         assert_eq!(answer.ending.length().map(|length| length.to_string()).as_deref(), Some(fields[0]));
     }
+}
+
+#[test]
+fn images_have_the_moves_and_the_distances_of_positions() {
+    let (puzzle, system_of_twists) = (square_1(""), system(&square_1("U D")));
+    let system = system(&puzzle);
+    let shapes = Arc::new(Shapes::new(&system, &run()).expect("not cancelled").expect("shapes"));
+    let images = shapes.images(&system, &run()).expect("not cancelled");
+    // The reflection that exchanges the layers.
+    assert_eq!(images.len(), 1);
+    let (space, image) = (ShapeSpace(shapes.clone()), &*images[0]);
+    let mut random = Random::new(4);
+    for _ in 0..100 {
+        let state = walk_of_states(&space, 100, &mut random);
+        let its = image.state(&state);
+        assert_ne!(its, state);
+        assert_eq!((image.state(&its), usize::from(its[0])), (state, image.row(usize::from(state[0]))));
+        let renamed: HashSet<Op> = space.applicable(&state).into_iter().map(|op| image.op(op)).collect();
+        assert_eq!(renamed, space.applicable(&its).into_iter().collect());
+        for op in space.applicable(&state) {
+            assert_eq!(image.state(&space.apply(&state, op)), space.apply(&its, image.op(op)));
+        }
+    }
+    let exact = distances(&space, 7);
+    for (state, distance) in &exact {
+        assert_eq!(exact.get(&image.state(state)), Some(distance));
+    }
+    let twists = Shapes::new(&system_of_twists, &run()).expect("not cancelled").expect("shapes");
+    assert!(twists.images(&system_of_twists, &run()).expect("not cancelled").is_empty());
+}
+
+/// The state at the end of random moves that apply.
+fn walk_of_states(space: &ShapeSpace, steps: usize, random: &mut Random) -> State {
+    (0..steps).fold(space.root(), |state, _| {
+        let ops: Vec<Op> = space.applicable(&state).into_iter().collect();
+        space.apply(&state, ops[random.below(ops.len())])
+    })
+}
+
+/// All states up to a depth with their distances, by plain search.
+fn distances(space: &ShapeSpace, depth: usize) -> HashMap<State, usize> {
+    let mut found = HashMap::from([(space.root(), 0)]);
+    let mut layer = vec![space.root()];
+    for distance in 1..=depth {
+        let next: Vec<State> = (layer.iter())
+            .flat_map(|state| space.applicable(state).into_iter().map(|op| space.apply(state, op)))
+            .collect();
+        layer = next.into_iter().filter(|state| is_new(&mut found, state, distance)).collect();
+    }
+    found
+}
+
+/// Inserts a state with its distance if it is new. Returns whether it was.
+fn is_new(found: &mut HashMap<State, usize>, state: &State, distance: usize) -> bool {
+    let is_new = !found.contains_key(state);
+    found.entry(*state).or_insert(distance);
+    is_new
+}
+
+#[test]
+fn bounds_of_shapes_prune_no_less_than_all_lookups_of_each_child_and_lose_no_solution() {
+    let (puzzle, run) = (square_1(""), run());
+    let system = system(&puzzle);
+    let shapes = Arc::new(Shapes::new(&system, &run).expect("not cancelled").expect("shapes"));
+    let (space, rules) = (ShapeSpace(shapes.clone()), automaton(&system, None, &run).expect("not cancelled"));
+    let directory = tempfile::tempdir().expect("a directory");
+    let store = Store::new(directory.path(), "test");
+    let view = |database: &Database| -> ShapeView {
+        let table = store.get(database, &run).expect("a table");
+        database.shape_view(database.distances(table.body, &run).into()).expect("shapes")
+    };
+    let views: Vec<ShapeView> = plan(&puzzle, &run).expect("a plan").iter().map(view).collect();
+    let plain = |state: &State| views.iter().map(|view| view.get(state)).max().expect("a lookup");
+    let images = shapes.images(&system, &run).expect("not cancelled");
+    let bound =
+        |images: &[Arc<Image>], kernel| ShapeBound::new(&space, views.clone(), images, &rules, kernel);
+    let bounds = [
+        bound(&[], Kernel::DepthFirst),
+        bound(&[], Kernel::Interleaved { lanes: 5 }),
+        bound(images, Kernel::DepthFirst),
+        bound(images, Kernel::Interleaved { lanes: 5 }),
+    ];
+    assert_eq!(bounds.each_ref().map(ShapeBound::count), [2, 2, 4, 4]);
+    let exact = distances(&space, 6);
+    for (state, &distance) in &exact {
+        assert!(usize::from(bounds[2].value(&space, state)) <= distance);
+    }
+    let mut random = Random::new(5);
+    let (mut all, mut fewer) = (0, [0; 2]);
+    for steps in [40, 80, 120, 160, 200] {
+        let start = walk_of_states(&space, steps, &mut random);
+        let config = Config::default().max_bound(18);
+        let twin = search(&space, &plain, &rules, &start, &config, &run);
+        let reports = bounds.each_ref().map(|bound| search(&space, bound, &rules, &start, &config, &run));
+        let complete = |iterations: &[Iteration]| -> HashMap<u32, u64> {
+            let complete = iterations.iter().filter(|iteration| iteration.complete);
+            complete.map(|iteration| (iteration.bound, iteration.generated)).collect()
+        };
+        let of_twin = complete(&twin.iterations);
+        all += of_twin.values().sum::<u64>();
+        for (number, report) in reports.iter().enumerate() {
+            assert_eq!(report.ending.length(), twin.ending.length());
+            for (bound, generated) in complete(&report.iterations) {
+                let Some(&of_twin) = of_twin.get(&bound) else { continue };
+                assert!(generated <= of_twin, "{generated} instead of {of_twin} with bound {bound}");
+                fewer[number / 2] += generated;
+            }
+        }
+        // Both kernels expand the same nodes.
+        for pair in reports.chunks_exact(2) {
+            assert_eq!(complete(&pair[0].iterations), complete(&pair[1].iterations));
+        }
+    }
+    assert!(all > 10_000 && 2 * all > fewer[0] && fewer[0] > fewer[1], "{all} {fewer:?}");
 }
