@@ -181,8 +181,9 @@ impl Leading<'_> {
     #[inline(always)]
     fn rows(&self, state: usize) -> [usize; MOST_TABLES] {
         let (mut rest, mut rows) = (state, [0; MOST_TABLES]);
-        for (table, row) in self.tables.iter().zip(&mut rows) {
-            *row = rest % table.states * self.moves;
+        // By numbers: whether the parts of an iterator are inlined depends on other code.
+        for (at, table) in self.tables.iter().enumerate() {
+            rows[at] = rest % table.states * self.moves;
             rest /= table.states;
         }
         rows
@@ -192,8 +193,8 @@ impl Leading<'_> {
     #[inline(always)]
     fn next(&self, rows: &[usize; MOST_TABLES], op: usize) -> usize {
         let (mut to, mut stride) = (0, 1);
-        for (table, row) in self.tables.iter().zip(rows) {
-            let after = table.next[row + op];
+        for (at, table) in self.tables.iter().enumerate() {
+            let after = table.next[rows[at] + op];
             assert!(after != NONE, "every move is legal");
             to += usize::from(after) * stride;
             stride *= table.states;
@@ -266,7 +267,7 @@ fn relabel(
     let mut is_kept = true;
     while is_kept && at < found.len().min(most) {
         let state = found[at] as usize;
-        let [rows, of_image] = [state, images[state] as usize].map(|state| all.rows(state));
+        let (rows, of_image) = (all.rows(state), all.rows(images[state] as usize));
         for &op in generators {
             let (to, its) = (all.next(&rows, op), all.next(&of_image, renamed[op]) as u32);
             if images[to] == UNREACHED {
