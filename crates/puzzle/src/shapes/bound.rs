@@ -8,17 +8,19 @@
 //! their order. Every operator is undone by another one, so values of neighbours differ by at most one; a lookup that therefore
 //! prunes no child is left out, and the child carries an upper limit of its value.
 //!
-//! **Passing.** Where the automaton allows a single operator `s` after an operator `m`, as a twist after the second of two turns, the
-//! position after `m` is not looked up, but the one after `m s`. Let `n` moves be left after `m`, at least one. Each solution that
-//! goes on with `m` goes on with `s`, so it exists only if the value after `m s` is at most `n - 1`. That prunes no less than the value after
-//! `m`, which is at most one greater. With no move left after `m`, the position after `m` itself is looked up. The position after
-//! `m` then carries what is known of its only child.
+//! **Passing.** Where the automaton allows a single operator `s` after an operator `m`, as a twist after turns of both layers, the
+//! position after `m` is passed: the one after `m s` is looked up instead. Let `n` moves be left after `m`, at least one. A solution that begins with
+//! `m` continues with `s`, so it exists only if the value after `m s` is at most `n - 1`. Of each lookup, this value is at least that after
+//! `m` less one, so no child is kept that the value after `m` would prune. With no move left after `m`, the position after `m` itself is
+//! looked up. The position after `m` then carries the values of its only child.
+//!
+//! **Invariant.** A carried value is an upper limit of the values of all children that may follow, less one.
 //!
 //! **Why no shortest solution is lost.** Values are lower bounds, those of images too, since an image has the distance of the position.
-//! What is carried is an upper limit of the values of all children, so a lookup that is left out would prune none.
+//! A lookup that the invariant rules out would prune no child.
 //!
-//! **Cost.** In complete iterations no more nodes than with all lookups of each child: pruned are at least those that the maximum of
-//! the position's own lookups prunes.
+//! **Cost.** Complete iterations generate at most the nodes of a search with all lookups of the position alone, since each child
+//! that one of these prunes is pruned here too.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -56,7 +58,15 @@ pub struct ShapeView {
     pub(crate) table: Arc<Distances>,
 }
 
-/// What a database tells of a position.
+/// The maps of a lookup's columns, for each movement of a component.
+struct Maps<'a> {
+    steps: &'a Steps,
+    component: usize,
+    count: usize,
+    maps: &'a [u16],
+}
+
+/// The numbers of a position in a database.
 #[derive(Clone, Copy, Debug, Default)]
 struct Place {
     row: usize,
@@ -73,15 +83,21 @@ impl ShapeView {
         Place { row: usize::from(state[0]), column, other }
     }
 
+    /// The maps of the columns.
+    #[inline(always)]
+    fn maps<'a>(&'a self, steps: &'a Steps) -> Maps<'a> {
+        let (count, maps) = match &self.projected {
+            Some(few) => (few.count, few.maps()),
+            None => steps.maps(self.component),
+        };
+        Maps { steps, component: self.component, count, maps }
+    }
+
     /// The place of the position that an operator leads to.
     #[inline(always)]
-    fn after(&self, steps: &Steps, at: Place, op: Op) -> Place {
-        let (row, movements): (usize, &Movements) = steps.located(at.row, op);
-        let movement = movements[self.component];
-        let column = match &self.projected {
-            Some(few) => few.moved(movement, at.column),
-            None => steps.arranged(self.component, movement, at.column),
-        };
+    fn after(&self, maps: &Maps<'_>, at: Place, op: Op) -> Place {
+        let (row, movements): (usize, &Movements) = maps.steps.located(at.row, op);
+        let column = maps.maps[usize::from(movements[maps.component]) * maps.count + usize::from(at.column)];
         let other = match &self.other {
             Some((component, few)) => few.moved(movements[*component], at.other),
             None => 0,
@@ -110,9 +126,20 @@ impl ShapeView {
 struct Lookup {
     view: ShapeView,
     image: Option<Arc<Image>>,
+    /// For each operator the one by which the lookup moves.
+    names: [u8; MOST_OPS],
 }
 
 impl Lookup {
+    fn new(view: &ShapeView, image: Option<&Arc<Image>>, steps: &Steps) -> Lookup {
+        let mut names = std::array::from_fn(|op| op as u8);
+        if let Some(image) = image {
+            let ops = OpSet::first(steps.ops()).into_iter();
+            ops.for_each(|op| names[op.index()] = image.op(op).index() as u8);
+        }
+        Lookup { view: view.clone(), image: image.cloned(), names }
+    }
+
     fn place(&self, state: &State) -> Place {
         match &self.image {
             None => self.view.place(state),
@@ -131,7 +158,7 @@ impl Lookup {
 
     #[inline(always)]
     fn op(&self, op: Op) -> Op {
-        self.image.as_ref().map_or(op, |image| image.op(op))
+        Op::new(usize::from(self.names[op.index() % MOST_OPS]) % MOST_OPS)
     }
 }
 
@@ -262,17 +289,17 @@ impl ShapeBound {
 
 /// The lookups of `views`, and those of images that have other values at some of a few positions than the lookups before them.
 fn with_images(space: &ShapeSpace, views: Vec<ShapeView>, images: &[Arc<Image>]) -> Vec<Lookup> {
-    let mut lookups: Vec<Lookup> =
-        views.iter().map(|view| Lookup { view: view.clone(), image: None }).collect();
+    let steps = space.0.steps();
+    let mut lookups: Vec<Lookup> = views.iter().map(|view| Lookup::new(view, None, steps)).collect();
     if images.is_empty() {
         return lookups;
     }
-    let samples = samples(space.0.steps());
+    let samples = samples(steps);
     let values = |lookup: &Lookup| samples.iter().map(|state| lookup.get(state)).collect::<Vec<u8>>();
     let mut known: Vec<Vec<u8>> = lookups.iter().map(values).collect();
     for image in images {
         for view in &views {
-            let lookup = Lookup { view: view.clone(), image: Some(image.clone()) };
+            let lookup = Lookup::new(view, Some(image), steps);
             let its = values(&lookup);
             if lookups.len() < MOST_LOOKUPS && !known.contains(&its) {
                 known.push(its);
@@ -359,14 +386,11 @@ impl Heuristic<ShapeSpace> for ShapeBound {
             values = minus(values, self.one);
         }
         let mut child = Carry { values, first: greatest(&values), ..*carry };
-        for (at, lookup) in self.lookups.iter().enumerate() {
-            let place = Place {
-                row: lookup.row(usize::from(state[0])),
-                column: carry.columns[at % MOST_LOOKUPS],
-                other: carry.others[at % MOST_LOOKUPS],
-            };
-            let place = lookup.view.after(domain.0.steps(), place, lookup.op(op));
-            (child.columns[at % MOST_LOOKUPS], child.others[at % MOST_LOOKUPS]) = (place.column, place.other);
+        let places = child.columns.iter_mut().zip(&mut child.others);
+        for (lookup, (column, other)) in self.lookups.iter().zip(places) {
+            let place = Place { row: lookup.row(usize::from(state[0])), column: *column, other: *other };
+            let place = lookup.view.after(&lookup.view.maps(domain.0.steps()), place, lookup.op(op));
+            (*column, *other) = (place.column, place.other);
         }
         child
     }
@@ -396,21 +420,22 @@ impl Heuristic<ShapeSpace> for ShapeBound {
         if scratch.looked.is_empty() {
             return;
         }
-        let (steps, number) = (domain.0.steps(), scratch.lookup);
+        let number = scratch.lookup;
         let lookup = &self.lookups[number];
+        let (view, maps) = (&lookup.view, lookup.view.maps(domain.0.steps()));
         let from = Place {
             row: lookup.row(usize::from(state[0])),
             column: carry.columns[number % MOST_LOOKUPS],
             other: carry.others[number % MOST_LOOKUPS],
         };
         for (entry, op) in scratch.entries.iter_mut().zip(scratch.looked) {
-            let mut at = lookup.view.after(steps, from, lookup.op(op));
+            let mut at = view.after(&maps, from, lookup.op(op));
             if scratch.passed.contains(op) {
-                let next = Op::new(usize::from(self.next[op.index()]) % MOST_OPS);
-                at = lookup.view.after(steps, at, lookup.op(next));
+                let next = Op::new(usize::from(self.next[op.index() % MOST_OPS]) % MOST_OPS);
+                at = view.after(&maps, at, lookup.op(next));
             }
-            *entry = lookup.view.entry(at);
-            lookup.view.table.prefetch(*entry);
+            *entry = view.entry(at);
+            view.table.prefetch(*entry);
         }
     }
 

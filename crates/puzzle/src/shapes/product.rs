@@ -50,8 +50,8 @@ impl Few {
             }
             map
         };
-        let maps = (0..steps.movements(component)).flat_map(map).collect();
-        Few { count: few.count(), numbers: numbers.into(), maps }
+        let maps: Vec<Vec<u16>> = (0..steps.movements(component)).map(map).collect();
+        Few { count: few.count(), numbers: numbers.into(), maps: maps.concat().into() }
     }
 
     /// The projection of an arrangement.
@@ -64,6 +64,12 @@ impl Few {
     #[inline(always)]
     pub(super) fn moved(&self, movement: u16, number: u16) -> u16 {
         self.maps[usize::from(movement) * self.count + usize::from(number)]
+    }
+
+    /// For each movement, the projection that follows each.
+    #[inline(always)]
+    pub(super) fn maps(&self) -> &[u16] {
+        &self.maps
     }
 
     fn map(&self, movement: u16) -> &[u16] {

@@ -281,11 +281,11 @@ impl Steps {
         (usize::from(*to), movements)
     }
 
-    /// The arrangement of a component after a movement.
+    /// The number of arrangements of a component, and for each movement the arrangement that follows each.
     #[inline(always)]
-    pub(super) fn arranged(&self, component: usize, movement: u16, arrangement: u16) -> u16 {
+    pub(super) fn maps(&self, component: usize) -> (usize, &[u16]) {
         let (count, flat) = &self.maps[component];
-        flat[usize::from(movement) * count + usize::from(arrangement)]
+        (*count, flat)
     }
 
     /// The operators that apply to a row, by its number.
@@ -454,8 +454,8 @@ fn solved(kept: &[(Component, Arrangements)]) -> State {
 fn single_maps((component, arrangements): &(Component, Arrangements)) -> Option<(usize, Vec<u16>)> {
     let count = arrangements.count();
     let is_small = component.movements.len() * count <= MOST_BYTES / 2;
-    let maps = || component.movements.iter().flat_map(|movement| arrangements.moved(movement)).collect();
-    is_small.then(|| (count, maps()))
+    let maps = || component.movements.iter().map(|movement| arrangements.moved(movement)).collect::<Vec<_>>();
+    is_small.then(|| (count, maps().concat()))
 }
 
 /// The maps of known movements, composed of those by single moves; `None` if they are too large.
