@@ -125,10 +125,12 @@ impl TableId {
         self.facts().entries
     }
 
-    /// The depth to which strings of turns are enumerated, for a table that is filled this way.
-    pub(crate) fn enumerated(&self) -> Option<u32> {
+    /// The work of the fill, as a number of strings of turns, for a table that is filled by enumeration.
+    pub(crate) fn strings(&self) -> Option<f64> {
         match self.facts().fill {
-            Fill::Enumeration { spec, .. } => Some(spec.depth),
+            Fill::Enumeration { flips, spec, above } => {
+                Some(enumerate::work(self.metric, flips, &spec, if above { 2 } else { 4 }))
+            }
             Fill::Search(_) => None,
         }
     }
@@ -227,12 +229,9 @@ impl Recipe for TableId {
 
     fn build_seconds(&self, threads: usize) -> f64 {
         let (entries, threads) = (self.entries(), threads.max(1) as f64);
-        match self.enumerated() {
+        match self.strings() {
             None => entries as f64 / (ENTRIES_PER_SECOND * threads),
-            Some(depth) => {
-                let strings = enumerate::strings(self.metric, depth) as f64;
-                strings / (STRINGS_PER_SECOND * threads) + self.writing_seconds()
-            }
+            Some(strings) => strings / (STRINGS_PER_SECOND * threads) + self.writing_seconds(),
         }
     }
 

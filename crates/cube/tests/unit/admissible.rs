@@ -6,14 +6,22 @@ use super::common::{
     reference::{self, Ball},
     visit::{self, Visitor},
 };
-use crate::heuristics::Instructions;
-use crate::lanes::Lanes;
+use crate::heuristics::{Instructions, SquareBound};
+use crate::lanes::{Lanes, Portable};
+use crate::pdb::Square;
+use crate::pdb::square::fill::{FillSpec, fill};
+use crate::pdb::square::{CLASSES, GROUP, entries_of};
 use crate::solver::FaceSolver;
-use crate::space::{CubeSpace, End, State};
+use crate::space::{CubeSpace, End, Sides, State, View};
 use crate::{Cube, Metric};
 use search_core::heuristic::{Batch, NodeRef};
-use search_core::{Domain, Heuristic, Op, OpSet};
+use search_core::memory::Memory;
+use search_core::pdb::Packed;
+use search_core::table::Unfinished;
+use search_core::{Domain, Heuristic, Op, OpSet, Run};
+use std::collections::HashMap;
 use std::fmt::Debug;
+use std::sync::Arc;
 
 /// Half-turn heuristics whose value changes by at most one per move. The tables of four edges are so small that
 /// deltas are derived from them too.
@@ -280,4 +288,45 @@ fn useful_operators_lose_no_solution() {
     visit::each(&["coset-1i", "coset-2i", "coset-3i", "square-1"], Metric::Htm, &mut useful);
     assert!(useful.backwards > 1000 && useful.left_out > 1000, "the test sees the cases that matter");
     visit::each(&["korf97", "manhattan-max"], Metric::Htm, &mut useful);
+}
+
+/// Fills a table of half-turn cosets without flips by enumeration.
+fn cosets<const BITS: u32>(group: u32, base: u32, depth: u32) -> Arc<Packed<BITS, Memory>> {
+    let square = Square::<Portable>::new(0);
+    let spec = FillSpec { classes: 0..CLASSES, group, base, depth };
+    let built = fill::<_, BITS>(&square, Metric::Htm, spec, &Unfinished::NOWHERE, &Run::new());
+    let entries = entries_of(CLASSES, 0).div_ceil(1 << group);
+    Arc::new(Packed::new(built.expect("it is not cancelled").body, entries).expect("all entries"))
+}
+
+/// The values of the larger tables go up to 13, of which no cube near enough can have 11 or more. So lower bases stand
+/// for theirs: values are exact above the base and just beyond it, and never exceed the distance to the coset.
+#[test]
+fn any_base_of_half_turn_cosets_gives_lower_bounds() {
+    let (ball, space) = (reference::htm(), CubeSpace::<Portable>::new(Metric::Htm, Sides::Two));
+    let square = Square::<Portable>::new(0);
+    let entry = |cube: &Cube| square.entry(State::new(cube).by_location(), View::Position);
+    let mut least = HashMap::new();
+    for (layer, distance) in ball.layers.iter().zip(0u8..) {
+        layer.iter().for_each(|cube| _ = least.entry(entry(cube)).or_insert(distance));
+    }
+    for base in 0..=ball.radius() - 2 {
+        let (table, floor) = (cosets(0, base, base + 2), cosets(GROUP, 0, base));
+        let bound = SquareBound::new(&space, square.clone(), table, floor, base as u8);
+        let mut seen = [0; 2];
+        for (layer, distance) in ball.layers.iter().zip(0u8..) {
+            for cube in layer.iter().step_by(layer.len().div_ceil(20_000)) {
+                let views = [*cube, cube.inverse()].map(|cube| u32::from(least[&entry(&cube)]));
+                let exact = |value: &&u32| **value > base;
+                let value = u32::from(bound.value(&space, &State::new(cube)));
+                assert!(value <= u32::from(distance), "{cube:?}");
+                match views.iter().filter(exact).max() {
+                    Some(exact) => assert_eq!(value, (*exact).min(base + 3), "{cube:?}"),
+                    None => assert!(value <= views[0].max(views[1]), "{cube:?}"),
+                }
+                seen[usize::from(value > base)] += 1;
+            }
+        }
+        assert!(seen.iter().all(|seen| *seen > 100), "base {base}: {seen:?}");
+    }
 }

@@ -14,7 +14,6 @@ use crate::heuristics::engine::{Instructions, Wiring};
 use crate::lanes::Portable;
 use crate::metric::Metric;
 use crate::pdb::Square;
-use crate::pdb::square::fill::strings;
 use crate::random::random_cube;
 use crate::tables::{LoadedTable, Pattern, TableId, square_base};
 use rand_chacha::ChaCha8Rng;
@@ -56,14 +55,13 @@ impl Speed {
     /// Cancelled, or no memory.
     pub fn measure(run: &Run<'_>) -> Result<Speed, FileError> {
         let metric = Metric::Htm;
-        let table = TableId { pattern: Pattern::Square(FLIPS), metric };
+        let id = TableId { pattern: Pattern::Square(FLIPS), metric };
         let floor = TableId { pattern: Pattern::SquareFloor(FLIPS), metric };
         let phases = Phases { progress: run.progress(), last: Mutex::new((Instant::now(), Duration::ZERO)) };
         let floor = floor.build(&Unfinished::NOWHERE, run)?.body;
-        let table = table.build(&Unfinished::NOWHERE, &run.with_progress(&phases))?.body;
-        let depth = u32::from(square_base(FLIPS, metric)) + 2;
+        let table = id.build(&Unfinished::NOWHERE, &run.with_progress(&phases))?.body;
         let seconds = phases.last.into_inner().expect("no thread panics while it reports").1.as_secs_f64();
-        let strings = strings(metric, depth) as f64 / seconds;
+        let strings = id.strings().expect("it is filled by enumeration") / seconds;
 
         // Measures every second size and the largest; the others are interpolated.
         let fits = |flips: u8| Square::<Portable>::entries(flips) / 4 <= run.memory();
@@ -78,7 +76,7 @@ impl Speed {
 
     /// The time in seconds to build a table, if it can be derived from the measurements.
     pub fn build_seconds(&self, table: &TableId) -> Option<f64> {
-        Some(self.fill_seconds(table.metric, table.enumerated()?) + table.writing_seconds())
+        Some(table.strings()? / self.strings + table.writing_seconds())
     }
 
     /// The mean time in seconds per random cube with the half-turn cosets of this many flips; `None` if their nodes
@@ -94,11 +92,6 @@ impl Speed {
             calibration::between(less, seconds, share)
         };
         Some(nodes(flips, metric)? * between)
-    }
-
-    /// The time in seconds of an enumeration to a depth.
-    fn fill_seconds(&self, metric: Metric, depth: u32) -> f64 {
-        strings(metric, depth) as f64 / self.strings
     }
 }
 
@@ -212,7 +205,10 @@ mod tests {
         let slower: Vec<f64> = (3..=8).map(|flips| of(&slow, flips)).collect();
         assert!(slower.windows(2).all(|pair| pair[1] < pair[0]), "{slower:?}");
         assert_eq!(of(&fast, 5), of(&slow, 5) / 2.0);
-        assert_eq!(slow.fill_seconds(Metric::Htm, 10), 2.0 * fast.fill_seconds(Metric::Htm, 10));
+        let table = TableId { pattern: Pattern::SquareFloor(4), metric: Metric::Htm };
+        let filling =
+            |speed: &Speed| speed.build_seconds(&table).expect("enumerated") - table.writing_seconds();
+        assert!((filling(&slow) / filling(&fast) - 2.0).abs() < 1e-6);
         let mut far = fast.clone();
         far.node[3].1 *= 4.0;
         assert_eq!(of(&far, 8), 4.0 * of(&fast, 8));

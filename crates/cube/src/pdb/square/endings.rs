@@ -84,7 +84,7 @@ pub(super) struct Endings<V: Lanes> {
     each: Vec<Ending<V>>,
 }
 
-struct Ending<V> {
+pub(super) struct Ending<V> {
     /// For each lane in order, the location that it comes from, and whether it is flipped (bit 4).
     from: V,
     /// The first turn's face, if the coset before must not end with a turn of this face.
@@ -117,6 +117,50 @@ impl<V: Lanes> Endings<V> {
             face: first.filter(|_| metric == Metric::Htm).map_or(NO_FACE, |first| first.face().index()),
         };
         Endings { undoing, each: strings.iter().map(ending).collect() }
+    }
+
+    /// The number of strings.
+    pub(crate) fn len(&self) -> usize {
+        self.each.len()
+    }
+
+    /// A string.
+    pub(crate) fn get(&self, number: usize) -> &Ending<V> {
+        &self.each[number]
+    }
+}
+
+/// How a symmetry, and then an ending, move the edges.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Moved<R> {
+    /// As in an [`EdgeGather`](super::EdgeGather).
+    cubie: R,
+    /// For each lane, the one that it comes from.
+    order: R,
+    /// The flips that depend on the location (bit 4).
+    flips: R,
+}
+
+impl<R: Rows> Moved<R> {
+    /// The edges after the symmetry and the ending, in the order of lanes for [`Square`].
+    #[inline(always)]
+    pub(crate) fn edges(&self, edges: R) -> R {
+        in_order(edges, self.cubie, self.order).xor(self.flips)
+    }
+}
+
+impl<V: Lanes> Moved<V> {
+    /// The same for four rows.
+    #[inline(always)]
+    pub(crate) fn four(self) -> Moved<V::Four> {
+        let [cubie, order, flips] = [self.cubie, self.order, self.flips].map(V::Four::splat);
+        Moved { cubie, order, flips }
+    }
+
+    /// For each location, the one that its edge comes from.
+    pub(crate) fn from(&self) -> [u8; 12] {
+        let order = self.order.store();
+        std::array::from_fn(|i| order[i] & 15)
     }
 }
 
@@ -158,15 +202,43 @@ impl<'a, V: Lanes> Appending<'a, V> {
         Appending { square, representatives, inverses, faces, shifts }
     }
 
-    /// Visits the remaining part of the entry (rank of slices and flips) of every coset of this class that an ending
-    /// reaches from a listed coset. Most cosets are visited once.
+    /// For each ending that leads to this class, the class before it, and the symmetry to apply to the cosets of that
+    /// class before the ending.
+    pub(crate) fn before(&self, class: usize, endings: &Endings<V>) -> Vec<(usize, u8)> {
+        let corners = HalvesOf::<V>::splat(self.representatives[class]);
+        let words = endings.undoing.iter().flat_map(|undoing| {
+            let numbers: [u32; 4] = self.square.corners(corners, *undoing, View::Position);
+            self.square.classes(numbers)
+        });
+        let before = words.map(|word| (class_in(word), self.inverses[symmetry_in(word)]));
+        before.take(endings.len()).collect()
+    }
+
+    /// How a symmetry, and then an ending, move the edges.
+    #[inline(always)]
+    pub(crate) fn moved(&self, symmetry: usize, ending: &Ending<V>) -> Moved<V> {
+        let gather = &self.square.gathers[symmetry];
+        let order = gather.order.shuffle(ending.from);
+        let flips = ending.from.and(ending.from.row(&Row([0x10; 16])));
+        Moved { cubie: gather.cubie, order, flips: self.shifts[symmetry].shuffle(ending.from).xor(flips) }
+    }
+
+    /// The ranks of the slices and the flips of four cosets, given by their [moved](Moved::edges) edges. Flips beyond the
+    /// twelve locations are unspecified.
+    #[inline(always)]
+    pub(crate) fn read(&self, edges: V::Four) -> ([u32; 4], [u64; 4]) {
+        self.square.read_in_order(edges)
+    }
+
+    /// Visits the rank of the slices and the kept flips of every coset of this class that an ending reaches from a
+    /// listed coset. Most cosets are visited once.
     #[inline(always)]
     pub(crate) fn each_of_class(
         &self,
         class: usize,
         listed: &Listed<V>,
         endings: &Endings<V>,
-        mut visit: impl FnMut(u64),
+        mut visit: impl FnMut(u32, u64),
     ) {
         let corners = HalvesOf::<V>::splat(self.representatives[class]);
         for (undoing, together) in endings.undoing.chunks(TOGETHER / 4).zip(endings.each.chunks(TOGETHER)) {
@@ -200,15 +272,10 @@ impl<'a, V: Lanes> Appending<'a, V> {
         symmetry: u8,
         listed: &Listed<V>,
         ending: &Ending<V>,
-        mut visit: impl FnMut(u64),
+        mut visit: impl FnMut(u32, u64),
     ) {
-        let square = self.square;
         let symmetry = usize::from(symmetry);
-        let gather = &square.gathers[symmetry];
-        let cubie = V::Four::splat(gather.cubie);
-        let order = V::Four::splat(gather.order.shuffle(ending.from));
-        let flips = ending.from.and(ending.from.row(&Row([0x10; 16])));
-        let flips = V::Four::splat(self.shifts[symmetry].shuffle(ending.from).xor(flips));
+        let moved = self.moved(symmetry, ending).four();
         let row = &listed.rows[class];
         let [begin, end] = [row[0], row[NO_FACE + 1].next_multiple_of(4)].map(|at| at as usize / 4);
         // Skips cosets whose last turn the first one would undo or double, in whole groups of four.
@@ -220,9 +287,9 @@ impl<'a, V: Lanes> Appending<'a, V> {
             (from, from.max(row[face + 1] as usize / 4))
         };
         for edges in listed.edges[begin..from].iter().chain(&listed.edges[to..end]) {
-            let (ranks, flips) = square.read_in_order::<4>(in_order(*edges, cubie, order).xor(flips));
+            let (ranks, flips) = self.read(moved.edges(*edges));
             for i in 0..4 {
-                visit(u64::from(ranks[i]) << square.flips | flips[i] & square.kept);
+                visit(ranks[i], flips[i] & self.square.kept);
             }
         }
     }

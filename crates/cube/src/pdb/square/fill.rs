@@ -19,30 +19,33 @@
 //!
 //! A table of only some classes is filled in the same way, by the strings that lead to them.
 //!
+//! Where one more depth is written, its strings would take thirteen times as long. That depth is reached by turning
+//! whole rows of cosets of the depth before it (`rows.rs`).
+//!
 //! A fill is divided into runs of classes. An entry that is set twice at one depth gets the same value, so a run
 //! that was interrupted is simply repeated.
 //!
 //! Cost: strings of the greatest depth dominate. Memory: the table, 10 MB for the listed cosets, and for each
-//! thread one bit per entry of a run of classes.
+//! thread one bit per entry of a run of classes (9 MB where rows are turned).
 
 use super::endings::{Appending, Endings, Listed};
+use super::flips::FEWEST_FLIPS;
 use super::listed::{listed, listed_depth};
-use super::{SLICES, Square, entries_of};
+use super::lowered::{UNREACHED, lower};
+use super::rows::{Cosets, LastTurns};
+use super::{CLASSES, MOST_FLIPS, SLICES, Square, entries_of};
 use crate::lanes::Lanes;
 use crate::metric::Metric;
 use rayon::prelude::*;
 use search_core::Run;
 use search_core::clock::Instant;
-use search_core::memory::Memory;
+use search_core::memory::{Memory, MemoryError};
 use search_core::table::{Built, FileError, Unfinished};
 use std::ops::{Range, RangeInclusive};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-pub(crate) use super::listed::strings;
-
-/// A byte of entries that have not been reached.
-const UNREACHED: u8 = 0xff;
+use super::listed::strings;
 
 /// The classes that a fill covers, the depths that it enumerates, and the values and entries that represent them.
 #[derive(Clone, Debug)]
@@ -65,6 +68,28 @@ impl FillSpec {
     }
 }
 
+/// The greatest number of turns that are appended to listed cosets. Where strings are longer, the last turn is one of
+/// whole rows.
+const MOST_APPENDED: u32 = 4;
+/// The number of strings that are enumerated while a row is turned.
+const STRINGS_PER_ROW: f64 = 10.0;
+
+/// Whether the last depth of a table with entries of `bits` bits is reached by turning whole rows.
+fn is_by_rows(metric: Metric, flips: u8, spec: &FillSpec, bits: u32) -> bool {
+    let is_possible = bits == 2 && spec.group == 0 && spec.depth == spec.base + 2 && flips >= FEWEST_FLIPS;
+    is_possible && spec.depth > listed_depth(metric) + MOST_APPENDED
+}
+
+/// The work of a fill: the number of strings of turns that take about as long. Those of the greatest depth that is
+/// enumerated take nearly all of its time, and turning whole rows the rest.
+pub(crate) fn work(metric: Metric, flips: u8, spec: &FillSpec, bits: u32) -> f64 {
+    if !is_by_rows(metric, flips, spec, bits) {
+        return strings(metric, spec.depth) as f64;
+    }
+    let rows = (metric.turns().len() * spec.classes.len() * SLICES) as f64;
+    strings(metric, spec.depth - 1) as f64 + rows * STRINGS_PER_ROW
+}
+
 /// Fills a table of entries of `BITS` bits.
 ///
 /// # Errors
@@ -76,7 +101,9 @@ pub(crate) fn fill<V: Lanes, const BITS: u32>(
     unfinished: &Unfinished,
     run: &Run<'_>,
 ) -> Result<Built, FileError> {
-    let work = run.install(|| FillWork::<V, BITS>::new(square, metric, spec, listed_depth(metric)));
+    let all = is_by_rows(metric, square.flips, &spec, BITS).then(|| Square::new(MOST_FLIPS));
+    let listed_depth = listed_depth(metric);
+    let work = run.install(|| FillWork::<V, BITS>::new(square, all.as_ref(), metric, spec, listed_depth));
     work.fill(unfinished, run)
 }
 
@@ -89,29 +116,44 @@ struct FillWork<'a, V: Lanes, const BITS: u32> {
     listed: Vec<Listed<V>>,
     /// The endings by the number of turns.
     endings: Vec<Endings<V>>,
+    /// The turns of whole rows that reach the last depth, if it is not reached by strings.
+    last_turns: Option<LastTurns<'a, V>>,
     /// The number of classes in a run; the last run may have fewer.
     run_classes: usize,
     /// The number of entries in a run.
     run_entries: u64,
 }
 
+/// Steps that set entries to one or two values.
+struct Stage {
+    /// The depth, or the least of two.
+    depth: u32,
+    /// The value; `None` if the last two are set by turning whole rows.
+    value: Option<u32>,
+    steps: usize,
+}
+
 impl<'a, V: Lanes, const BITS: u32> FillWork<'a, V, BITS> {
+    /// `all` are the cosets with all flips, if the last depth is reached by turning whole rows.
     fn new(
         square: &'a Square<V>,
+        all: Option<&'a Square<V>>,
         metric: Metric,
         spec: FillSpec,
         listed_depth: u32,
     ) -> FillWork<'a, V, BITS> {
-        let layers = listed::<V>(metric, spec.depth.min(listed_depth));
+        let last_turns = all.map(|all| LastTurns::new(all, metric, square.flips, spec.classes.clone()));
+        let depth = spec.depth - u32::from(last_turns.is_some());
+        let layers = listed::<V>(metric, depth.min(listed_depth));
         let listed = layers.iter().map(|layer| Listed::new(square, layer)).collect();
-        let turns = spec.depth.saturating_sub(listed_depth);
+        let turns = depth.saturating_sub(listed_depth);
         let endings = (0..=turns).map(|turns| Endings::new(metric, turns)).collect();
         // The number of cosets in a class is an odd multiple of this power of two.
         let twos = u32::from(square.flips) + SLICES.trailing_zeros();
         let run_classes = 1 << (spec.group + (64 / BITS).ilog2()).saturating_sub(twos);
         let run_entries = ((run_classes * SLICES) as u64) << square.flips >> spec.group;
         let appending = Appending::new(square);
-        FillWork { square, spec, appending, listed, endings, run_classes, run_entries }
+        FillWork { square, spec, appending, listed, endings, last_turns, run_classes, run_entries }
     }
 
     fn runs(&self) -> usize {
@@ -122,11 +164,31 @@ impl<'a, V: Lanes, const BITS: u32> FillWork<'a, V, BITS> {
         (self.run_entries * u64::from(BITS) / 8) as usize
     }
 
+    /// The stages: for each value, the runs of classes. Where rows are turned, the last two values are one stage, whose
+    /// steps are the classes before the turn.
+    fn stages(&self) -> Vec<Stage> {
+        let mut values = self.spec.depth - self.spec.base + 1;
+        let turned = self.last_turns.as_ref().map(|_| {
+            values -= 2;
+            Stage { depth: self.spec.depth - 1, value: None, steps: CLASSES }
+        });
+        let of_value =
+            |value| Stage { depth: self.spec.base + value, value: Some(value), steps: self.runs() };
+        (0..values).map(of_value).chain(turned).collect()
+    }
+
+    /// The listed cosets and the endings that make up the strings of a depth.
+    #[inline(always)]
+    fn strings(&self, depth: u32) -> (&Listed<V>, &Endings<V>) {
+        let at = self.listed.len().min(depth as usize + 1) - 1;
+        (&self.listed[at], &self.endings[depth as usize - at])
+    }
+
     /// Fills the table.
     fn fill(&self, unfinished: &Unfinished, run: &Run<'_>) -> Result<Built, FileError> {
-        let runs = self.runs();
-        let values = (self.spec.depth - self.spec.base) as usize + 1;
-        let (mut body, begin) = match unfinished.resume((values * runs) as u32, run)? {
+        let stages = self.stages();
+        let steps: usize = stages.iter().map(|stage| stage.steps).sum();
+        let (mut body, mut done) = match unfinished.resume(steps as u32, run)? {
             Some(taken) => taken,
             None => {
                 let entries =
@@ -135,41 +197,80 @@ impl<'a, V: Lanes, const BITS: u32> FillWork<'a, V, BITS> {
                 (unreached(bytes.unwrap_or(usize::MAX), run)?, 0)
             }
         };
-        for value in begin as usize / runs..values {
-            let mut done = (begin as usize).saturating_sub(value * runs);
-            let what = format!("depth {}", self.spec.base as usize + value);
-            run.progress().begin(&what, runs as u64);
-            let finished = AtomicU64::new(done as u64);
-            while done < runs {
-                let due = unfinished.due();
-                let parts = Mutex::new(body.chunks_mut(self.run_bytes()).enumerate().skip(done));
-                let next = || parts.lock().expect("no thread panics while it takes a part").next();
-                run.each(|| {
-                    let mut seen = vec![0; self.run_entries.div_ceil(64) as usize];
-                    while !run.is_cancelled() {
-                        let Some((number, part)) = next() else { break };
-                        V::run(
-                            #[inline(always)]
-                            || self.run(number, value as u32, part, &mut seen),
-                        );
-                        run.progress().update(finished.fetch_add(1, Ordering::Relaxed) + 1);
-                        if due.is_some_and(|due| Instant::now() >= due) {
-                            break;
-                        }
-                    }
-                });
-                // Every part that a thread took was finished.
-                done = next().map_or(runs, |(number, _)| number);
-                if unfinished.is_due(run) {
-                    run.progress().end();
-                    unfinished.keep(&body, (value * runs + done) as u32, run);
-                    run.progress().begin(&what, runs as u64);
-                }
-                run.check()?;
+        let mut before = 0;
+        for stage in stages {
+            let end = before + stage.steps as u32;
+            if done < end {
+                self.fill_stage(&stage, (before, &mut done), &mut body, unfinished, run)?;
             }
-            run.progress().end();
+            before = end;
         }
         Ok(Built { body, depth: self.spec.depth })
+    }
+
+    /// Takes the steps of a stage. Of all steps, those `before` belong to earlier stages, and `done` are done.
+    fn fill_stage(
+        &self,
+        stage: &Stage,
+        (before, done): (u32, &mut u32),
+        body: &mut Memory,
+        unfinished: &Unfinished,
+        run: &Run<'_>,
+    ) -> Result<(), FileError> {
+        let what = format!("depth {}", stage.depth);
+        let what = if stage.value.is_some() { what } else { format!("{what} and {}", stage.depth + 1) };
+        let begin = || run.progress().begin(&what, stage.steps as u64);
+        begin();
+        let first = (*done - before) as usize;
+        let (next, finished) = (AtomicUsize::new(first), AtomicU64::new(first as u64));
+        while ((*done - before) as usize) < stage.steps {
+            let due = unfinished.due();
+            let parts: Vec<_> = body.chunks_mut(self.run_bytes()).map(Mutex::new).collect();
+            let steps = Steps { next: &next, count: stage.steps, finished: &finished, due, run };
+            let ended: Result<(), MemoryError> =
+                run.each(|| self.take_steps(stage, &parts, &steps)).into_iter().collect();
+            ended?;
+            // Every step that a thread took was finished.
+            *done = before + next.load(Ordering::Relaxed).min(stage.steps) as u32;
+            if unfinished.is_due(run) {
+                run.progress().end();
+                unfinished.keep(body, *done, run);
+                begin();
+            }
+            run.check()?;
+        }
+        run.progress().end();
+        Ok(())
+    }
+    /// Takes steps of a stage until none is left, or the state of the build is to be saved. `parts` are the parts of the
+    /// table.
+    fn take_steps(
+        &self,
+        stage: &Stage,
+        parts: &[Mutex<&mut [u8]>],
+        steps: &Steps<'_>,
+    ) -> Result<(), MemoryError> {
+        if let (None, Some(last_turns)) = (stage.value, &self.last_turns) {
+            let mut cosets = Cosets::none()?;
+            let (listed, endings) = self.strings(stage.depth);
+            steps.each(|class| {
+                V::run(
+                    #[inline(always)]
+                    || last_turns.enter(class, listed, endings, parts, &mut cosets),
+                );
+            });
+        } else {
+            let mut seen = vec![0; self.run_entries.div_ceil(64) as usize];
+            let value = stage.value.unwrap_or_default();
+            steps.each(|number| {
+                let mut part = parts[number].lock().expect("no thread panics while it has a part");
+                V::run(
+                    #[inline(always)]
+                    || self.run(number, value, &mut part, &mut seen),
+                );
+            });
+        }
+        Ok(())
     }
 
     /// Sets the entries of a run that are reached by strings of the depths of `value`. `part` is the run's part of the
@@ -182,8 +283,7 @@ impl<'a, V: Lanes, const BITS: u32> FillWork<'a, V, BITS> {
         // The first coset of a run begins a new entry.
         let first = entries_of(classes.start, flips) >> group;
         for depth in self.spec.depths(value) {
-            let at = self.listed.len().min(depth as usize + 1) - 1;
-            let (listed, endings) = (&self.listed[at], &self.endings[depth as usize - at]);
+            let (listed, endings) = self.strings(depth);
             for class in classes.clone() {
                 let of_class = ((class * SLICES) as u64) << flips;
                 self.appending.each_of_class(
@@ -191,7 +291,8 @@ impl<'a, V: Lanes, const BITS: u32> FillWork<'a, V, BITS> {
                     listed,
                     endings,
                     #[inline(always)]
-                    |coset| {
+                    |rank, kept| {
+                        let coset = u64::from(rank) << flips | kept;
                         let entry = ((of_class + coset) >> group) - first;
                         seen[(entry / 64) as usize] |= 1 << (entry % 64);
                     },
@@ -203,6 +304,33 @@ impl<'a, V: Lanes, const BITS: u32> FillWork<'a, V, BITS> {
     }
 }
 
+/// The steps of a stage, of which threads take one after the other.
+struct Steps<'s> {
+    count: usize,
+    next: &'s AtomicUsize,
+    finished: &'s AtomicU64,
+    /// When the state of the build is to be saved.
+    due: Option<Instant>,
+    run: &'s Run<'s>,
+}
+
+impl Steps<'_> {
+    /// Takes steps until none is left, the work must stop or the state is to be saved.
+    fn each(&self, mut take: impl FnMut(usize)) {
+        while !self.run.is_cancelled() {
+            let step = self.next.fetch_add(1, Ordering::Relaxed);
+            if step >= self.count {
+                break;
+            }
+            take(step);
+            self.run.progress().update(self.finished.fetch_add(1, Ordering::Relaxed) + 1);
+            if self.due.is_some_and(|due| Instant::now() >= due) {
+                break;
+            }
+        }
+    }
+}
+
 /// A table without reached entries.
 fn unreached(bytes: usize, run: &Run<'_>) -> Result<Memory, FileError> {
     let mut body = Memory::zeroed(bytes)?;
@@ -210,172 +338,5 @@ fn unreached(bytes: usize, run: &Run<'_>) -> Result<Memory, FileError> {
     Ok(body)
 }
 
-/// Sets the entries that are in `seen` to `value`, unless they were reached before.
-#[inline(always)]
-fn lower<const BITS: u32>(table: &mut [u8], seen: &[u64], value: u8) {
-    let change = u64::from(UNREACHED >> (8 - BITS) ^ value);
-    let in_a_word = 64 / BITS as usize;
-    for (at, bytes) in (0..).step_by(in_a_word).zip(table.chunks_mut(8)) {
-        let mut word = [UNREACHED; 8];
-        word[..bytes.len()].copy_from_slice(bytes);
-        let word = u64::from_le_bytes(word);
-        let unreached = (1..BITS).fold(word, |unreached, bit| unreached & word >> bit);
-        let seen = spread::<BITS>(seen[at / 64] >> (at % 64));
-        let word = word ^ (unreached & seen) * change;
-        bytes.copy_from_slice(&word.to_le_bytes()[..bytes.len()]);
-    }
-}
-
-/// Spreads the lowest `64 / BITS` bits, each to the lowest of `BITS` bits, which are 2 or 4.
-#[inline(always)]
-fn spread<const BITS: u32>(bits: u64) -> u64 {
-    let twice = |bits: u64| {
-        let mut bits = bits & 0xffff_ffff;
-        bits = (bits | bits << 16) & 0x0000_ffff_0000_ffff;
-        bits = (bits | bits << 8) & 0x00ff_00ff_00ff_00ff;
-        bits = (bits | bits << 4) & 0x0f0f_0f0f_0f0f_0f0f;
-        bits = (bits | bits << 2) & 0x3333_3333_3333_3333;
-        (bits | bits << 1) & 0x5555_5555_5555_5555
-    };
-    if BITS == 2 { twice(bits) } else { twice(twice(bits)) }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::lanes::Portable;
-    use crate::pdb::square::{CLASSES, Half};
-    use crate::space::{State, View};
-    use crate::tests::common::reference::Ball;
-    use search_core::pdb::Packed;
-    use std::collections::HashMap;
-
-    /// The least depth of each entry by plain enumeration of all cubes within a depth, which include all their images.
-    fn plain(square: &Square<Portable>, metric: Metric, depth: u8) -> HashMap<u64, u8> {
-        let mut least = HashMap::new();
-        for (layer, at) in Ball::new(metric, depth.into()).layers.iter().zip(0..) {
-            for cube in layer {
-                let entry = square.entry(State::<Portable>::new(cube).by_location(), View::Position);
-                least.entry(entry).or_insert(at);
-            }
-        }
-        least
-    }
-
-    fn filled<V: Lanes, const BITS: u32>(
-        flips: u8,
-        metric: Metric,
-        spec: FillSpec,
-        listed_depth: u32,
-    ) -> Packed<BITS, Memory> {
-        let square = Square::<V>::new(flips);
-        let entries = entries_of(spec.classes.len(), flips).div_ceil(1 << spec.group);
-        let work = FillWork::<V, BITS>::new(&square, metric, spec, listed_depth);
-        let built = work.fill(&Unfinished::NOWHERE, &Run::new());
-        Packed::new(built.unwrap().body, entries).unwrap()
-    }
-
-    /// The number of reached entries, counted by bytes: there are hundreds of millions of entries.
-    fn reached(table: &Packed<4, Memory>) -> usize {
-        let is_reached = |entry: u8| usize::from(entry != 15);
-        // Padding is not reached.
-        table.as_bytes().iter().map(|byte| is_reached(byte & 15) + is_reached(byte >> 4)).sum()
-    }
-
-    /// Includes endings of no, one and two turns at the greatest depth.
-    #[test]
-    fn entries_are_the_least_depths_of_all_strings() {
-        for (metric, flips, depth) in [(Metric::Htm, 0, 5), (Metric::Qtm, 0, 6), (Metric::Htm, 1, 4)] {
-            let least = plain(&Square::new(flips), metric, depth);
-            let depth = u32::from(depth);
-            for listed_depth in depth - 2..=depth {
-                let exact = FillSpec { classes: 0..CLASSES, group: 0, base: 0, depth };
-                let table = filled::<Portable, 4>(flips, metric, exact, listed_depth);
-                assert_eq!(reached(&table), least.len());
-                assert!(least.iter().all(|(entry, depth)| table.get(*entry) == *depth));
-            }
-            let above = FillSpec { classes: 0..CLASSES, group: 0, base: depth - 2, depth };
-            let above = filled::<Portable, 2>(flips, metric, above, depth - 2);
-            for (entry, least) in &least {
-                let expected = u32::from(*least).saturating_sub(depth - 2);
-                assert_eq!(u32::from(above.get(*entry)), expected);
-            }
-            let minima = filled::<Portable, 4>(
-                flips,
-                metric,
-                FillSpec { classes: 0..CLASSES, group: 8, base: 0, depth },
-                depth - 1,
-            );
-            let mut of_groups = HashMap::new();
-            for (entry, least) in least {
-                let of_group = of_groups.entry(entry >> 8).or_insert(least);
-                *of_group = least.min(*of_group);
-            }
-            assert_eq!(reached(&minima), of_groups.len());
-            assert!(of_groups.iter().all(|(group, least)| minima.get(*group) == *least));
-        }
-    }
-
-    #[test]
-    fn two_halves_equal_the_whole_table() {
-        for flips in [0, 1] {
-            let spec = |classes| FillSpec { classes, group: 0, base: 4, depth: 6 };
-            let of =
-                |classes| filled::<Portable, 2>(flips, Metric::Htm, spec(classes), 4).into_bytes().to_vec();
-            assert!(Half::BOTH.map(|half| of(half.classes())).concat() == of(0..CLASSES));
-        }
-    }
-
-    /// The bytes are the same with every set of instructions.
-    #[test]
-    #[cfg(target_arch = "x86_64")]
-    fn tables_do_not_depend_on_the_instructions() {
-        use crate::lanes::{Avx2, Avx512};
-        let spec = || FillSpec { classes: 0..CLASSES, group: 0, base: 5, depth: 7 };
-        let of = |table: Packed<2, Memory>| table.into_bytes().to_vec();
-        let portable = of(filled::<Portable, 2>(0, Metric::Htm, spec(), 5));
-        if Avx2::is_available() {
-            assert!(portable == of(filled::<Avx2, 2>(0, Metric::Htm, spec(), 5)));
-        }
-        if Avx512::is_available() {
-            assert!(portable == of(filled::<Avx512, 2>(0, Metric::Htm, spec(), 5)));
-        }
-    }
-
-    #[test]
-    fn seen_entries_are_lowered_unless_they_are_reached() {
-        fn check<const BITS: u32>() {
-            let unreached = UNREACHED >> (8 - BITS);
-            let entries = 75;
-            let mut bytes = vec![UNREACHED; (entries * BITS as usize).div_ceil(8)];
-            let mut plain = vec![unreached; entries];
-            for value in 0..3 {
-                let seen: Vec<bool> =
-                    (0..entries).map(|i| (i * i + i / 3) % 5 == usize::from(value)).collect();
-                let mut words = [0; 2];
-                for (i, _) in seen.iter().enumerate().filter(|(_, seen)| **seen) {
-                    words[i / 64] |= 1 << (i % 64);
-                }
-                lower::<BITS>(&mut bytes, &words, value);
-                let lowered =
-                    plain.iter_mut().zip(&seen).filter(|(entry, seen)| **seen && **entry == unreached);
-                lowered.for_each(|(entry, _)| *entry = value);
-                let table = Packed::<BITS, _>::new(&bytes[..], entries as u64).unwrap();
-                assert_eq!(table.iter().collect::<Vec<_>>(), plain);
-            }
-            assert!(plain.contains(&unreached) && plain.contains(&2));
-        }
-        check::<2>();
-        check::<4>();
-    }
-
-    #[test]
-    fn a_cancelled_fill_ends() {
-        let run = Run::new();
-        run.cancel().cancel();
-        let spec = FillSpec { classes: 0..CLASSES, group: 8, base: 0, depth: 9 };
-        let square = Square::<Portable>::new(0);
-        let nowhere = &Unfinished::NOWHERE;
-        assert!(fill::<_, 4>(&square, Metric::Htm, spec, nowhere, &run).is_err());
-    }
-}
+mod tests;

@@ -22,7 +22,10 @@
 
 mod endings;
 pub(crate) mod fill;
+mod flips;
 mod listed;
+mod lowered;
+mod rows;
 mod sample;
 
 pub(crate) use sample::sample;
