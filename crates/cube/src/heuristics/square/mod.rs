@@ -34,7 +34,7 @@ impl SquareSpec {
 }
 
 /// The numbers of flips that are worth their size.
-const WORTHWHILE: RangeInclusive<u8> = 3..=8;
+const WORTHWHILE: RangeInclusive<u8> = 3..=11;
 /// The greatest number of flips of a table built by default: half a gigabyte.
 const MOST_BY_DEFAULT: u8 = 4;
 

@@ -180,9 +180,10 @@ const COUNTED: u8 = 3;
 /// and more.
 ///
 /// Counted over 340 cubes with 6 to 8 flips (`cube-opt scramble --count 300 --seed 300`, and `--count 40 --seed
-/// 20261121`); the others are derived from complete iterations of eight cubes to bound 16. A few cubes take most of the
-/// nodes, so the mean of forty cubes may be 1.5 times as large.
-const NODES: [f64; 6] = [1200e6, 620e6, 250e6, 138e6, 74e6, 42e6];
+/// 20261121`); those with 3 to 5 are derived from complete iterations of eight cubes to bound 16. Those with 9 to 11 are
+/// estimates: the nodes that tables with base 9 left, times the share of cubes of which neither entry exceeds 12. A few
+/// cubes take most of the nodes, so the mean of forty cubes may be 1.5 times as large.
+const NODES: [f64; 9] = [1200e6, 620e6, 250e6, 138e6, 74e6, 42e6, 17e6, 10e6, 5e6];
 
 fn nodes(flips: u8, metric: Metric) -> Option<f64> {
     let counted = NODES.get(usize::from(flips.checked_sub(COUNTED)?));

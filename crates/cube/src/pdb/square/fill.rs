@@ -71,8 +71,8 @@ impl FillSpec {
 /// The greatest number of turns that are appended to listed cosets. Where strings are longer, the last turn is one of
 /// whole rows.
 const MOST_APPENDED: u32 = 4;
-/// The number of strings that are enumerated while a row is turned.
-const STRINGS_PER_ROW: f64 = 10.0;
+/// The number of strings that are enumerated while a row is turned, and for each word of its kept flips.
+const STRINGS_PER_ROW: [f64; 2] = [2.0, 0.6];
 
 /// Whether the last depth of a table with entries of `bits` bits is reached by turning whole rows.
 fn is_by_rows(metric: Metric, flips: u8, spec: &FillSpec, bits: u32) -> bool {
@@ -87,7 +87,8 @@ pub(crate) fn work(metric: Metric, flips: u8, spec: &FillSpec, bits: u32) -> f64
         return strings(metric, spec.depth) as f64;
     }
     let rows = (metric.turns().len() * spec.classes.len() * SLICES) as f64;
-    strings(metric, spec.depth - 1) as f64 + rows * STRINGS_PER_ROW
+    let [per_row, per_word] = STRINGS_PER_ROW;
+    strings(metric, spec.depth - 1) as f64 + rows * (per_row + per_word * f64::from(1 << flips >> 6))
 }
 
 /// Fills a table of entries of `BITS` bits.

@@ -1,4 +1,4 @@
-//! Sets of flips as rows of bits, rearranged as turns and symmetries rearrange the edges: eight rows at a time.
+//! Sets of flips as rows of bits, rearranged as turns and symmetries rearrange the edges: many rows at a time.
 //!
 //! The cosets with given corners and slices differ in their flips alone. A set of them is a row of 2,048 bits, one for
 //! each combination of the flips of the first eleven locations; the last one is implied, since the number of flips is
@@ -20,8 +20,9 @@
 
 use super::MOST_FLIPS;
 
-/// The number of rows that are rearranged together: one in each lane of a vector.
-pub(super) const ROWS: usize = 8;
+/// The number of rows that are rearranged together, so many that each loop over them is compiled to vector
+/// instructions.
+pub(super) const ROWS: usize = 32;
 /// The number of words in a row of all flips.
 pub(super) const WORDS: usize = 1 << (MOST_FLIPS as usize - IN_WORD);
 /// The number of digits within a word.
@@ -42,7 +43,7 @@ const CLEAR: [u64; IN_WORD] = [
 /// The bits of a word whose digits have an odd sum.
 const ODD: u64 = 0x6996_9669_9669_6996;
 
-/// Words of eight rows: first those with number 0, one for each row.
+/// Words of several rows: first those with number 0, one for each row.
 pub(super) type Numbered = [[u64; ROWS]; WORDS];
 
 /// A step of a rearrangement.
@@ -254,7 +255,12 @@ fn parity(words: &mut [[u64; ROWS]], digit: u8) {
 /// Applies an exclusive or to the numbers of the bits within words, of each row with its own six digits.
 #[inline(always)]
 pub(super) fn flip(words: &mut [[u64; ROWS]], digits: &[u64; ROWS]) {
+    let any = digits.iter().fold(0, |any, digits| any | digits);
     for (digit, clear) in CLEAR.iter().enumerate() {
+        // Rows of neighbouring ranks have equal slices in half of the locations, so this is easy to predict.
+        if any >> digit & 1 == 0 {
+            continue;
+        }
         let mut shifts = [0; ROWS];
         for row in 0..ROWS {
             shifts[row] = digits[row] & 1 << digit;

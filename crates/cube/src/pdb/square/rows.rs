@@ -12,8 +12,9 @@
 //! one. Hence each class is reached by each turn from one class, under one symmetry: a [`Passage`]. Entries are only
 //! ever lowered, so the order of the classes is irrelevant, and a class that was interrupted is simply repeated.
 //!
-//! Cost: 61,074 passages of 34,650 rows, some 200 instructions for each; each reads and writes a row of the table.
-//! Enumerating the strings of the last depth would take ten times as long.
+//! Cost: 61,074 passages of 34,650 rows, each of which reads a row of the bitmap, and reads and writes a row of the
+//! table. With nine flips that takes about as long as enumerating seven strings per row, less than the enumeration of the
+//! depth before the last; all strings of the last depth would take thirteen times as long as that.
 
 use super::endings::{Appending, Ending, Endings, Listed, Moved};
 use super::flips::{Numbered, ROWS, Rearrangement, WORDS, flip};
@@ -29,16 +30,14 @@ use search_core::prefetch::prefetch;
 use std::ops::Range;
 use std::sync::Mutex;
 
-/// The bytes of eight rows of all flips.
+/// The bytes of the rows of a block, of all flips.
 const BLOCK: usize = size_of::<Numbered>();
-/// The number of blocks of eight rows.
+/// The number of blocks.
 const BLOCKS: usize = SLICES.div_ceil(ROWS);
 /// The bytes of a cache line.
 const LINE: usize = 64;
-/// The bytes of the 64 entries for a word of flips.
-const ENTRIES: usize = 16;
 
-/// The cosets of one class, with all flips, as bits: blocks of eight rows, each ordered by words.
+/// The cosets of one class, with all flips, as bits: blocks of rows, each ordered by words.
 pub(super) struct Cosets(Memory);
 
 impl Cosets {
@@ -50,15 +49,13 @@ impl Cosets {
         Memory::zeroed(BLOCKS * BLOCK).map(Cosets)
     }
 
-    /// The rows of a block.
+    /// Copies the rows of a block.
     #[inline(always)]
-    fn block(&self, number: usize) -> Numbered {
-        let mut block = [[0; ROWS]; WORDS];
+    fn copy_block(&self, number: usize, block: &mut Numbered) {
         let bytes = self.0[number * BLOCK..][..BLOCK].as_chunks::<8>().0;
         for (word, bytes) in block.as_flattened_mut().iter_mut().zip(bytes) {
             *word = u64::from_le_bytes(*bytes);
         }
-        block
     }
 }
 
@@ -198,6 +195,11 @@ impl<'a, V: Lanes> LastTurns<'a, V> {
     ) {
         let moved = moved.four();
         let (row_bytes, numbers) = (self.row_bytes(), rearrangement.numbers());
+        // A power of two.
+        let last_word = numbers.len() - 1;
+        let mut rows = [[0; ROWS]; WORDS];
+        // The bits of each row in order, 32 for each word of entries.
+        let mut seen = [[0u32; 2 * WORDS]; ROWS];
         let mut next = self.places(0, &moved);
         for number in 0..BLOCKS {
             let places = next;
@@ -208,22 +210,20 @@ impl<'a, V: Lanes> LastTurns<'a, V> {
                     (0..row_bytes).step_by(LINE).for_each(|at| prefetch(row.wrapping_add(at)));
                 }
             }
-            let mut rows = cosets.block(number);
+            cosets.copy_block(number, &mut rows);
             rearrangement.apply(&mut rows);
-            let words = &mut rows[..numbers.len()];
-            flip(words, &places.flips);
-            for (word, number) in words.iter().zip(numbers) {
-                let (mut low, mut high) = ([0; ROWS], [0; ROWS]);
-                for row in 0..ROWS {
-                    low[row] = spread::<2>(word[row]);
-                    high[row] = spread::<2>(word[row] >> 32);
+            flip(&mut rows[..=last_word], &places.flips);
+            for row in 0..ROWS {
+                let flipped = places.flips[row] as usize / 64 & last_word;
+                for (word, number) in rows.iter().zip(numbers) {
+                    let at = (usize::from(*number) ^ flipped) % WORDS;
+                    seen[row][2 * at] = word[row] as u32;
+                    seen[row][2 * at + 1] = (word[row] >> 32) as u32;
                 }
-                for row in 0..ROWS {
-                    let number = usize::from(*number) ^ places.flips[row] as usize / 64 % numbers.len();
-                    let at = places.ranks[row] as usize * row_bytes + number * ENTRIES;
-                    let entries = part[at..][..ENTRIES].as_chunks_mut::<8>().0;
-                    entries[0] = lower(u64::from_le_bytes(entries[0]), low[row]).to_le_bytes();
-                    entries[1] = lower(u64::from_le_bytes(entries[1]), high[row]).to_le_bytes();
+                let entries = &mut part[places.ranks[row] as usize * row_bytes..][..row_bytes];
+                for (entries, seen) in entries.as_chunks_mut::<8>().0.iter_mut().zip(&seen[row]) {
+                    let seen = spread::<2>((*seen).into());
+                    *entries = lower(u64::from_le_bytes(*entries), seen).to_le_bytes();
                 }
             }
         }
@@ -311,7 +311,7 @@ mod tests {
 
     /// The table "Shares of values" of docs/measurements/cube.md.
     #[test]
-    #[ignore = "enumerates the cosets of some hundred classes to depth 11: minutes"]
+    #[ignore = "enumerates the cosets of hundreds of classes to depth 11: a minute"]
     fn the_documented_shares_of_values() {
         #[cfg(target_arch = "x86_64")]
         let found = match crate::lanes::Avx512::is_available() {
