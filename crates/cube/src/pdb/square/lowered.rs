@@ -1,4 +1,4 @@
-//! Packed entries of a fill, many in a word, that are lowered where a bit says so.
+//! Lowering packed entries of a fill, many in a word at once.
 
 /// A byte of entries that have not been reached.
 pub(super) const UNREACHED: u8 = 0xff;
