@@ -4,7 +4,7 @@
 //! each combination of the flips of the first eleven locations; the last one is implied, since the number of flips is
 //! even. A turn or a symmetry moves the edges of all these cosets alike. So it permutes the numbers of the bits, seen
 //! as binary numbers, digit by digit: the new flip of a location is the old one of another location. (It may also
-//! change the flip of a location for the whole row: an exclusive or on the numbers, [`Numbered::flip`].) A row is thus
+//! change the flip of a location for the whole row: an exclusive or on the numbers, [`flip`].) A row is thus
 //! rearranged in some hundred instructions, where its cosets would take some twenty each.
 //!
 //! The lowest six digits are the place of a bit in a word, the others the number of the word. Digits are exchanged
