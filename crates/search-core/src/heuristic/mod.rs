@@ -23,11 +23,14 @@
 
 mod child;
 mod combine;
+mod own;
 
+use crate::automaton::Automaton;
 use crate::domain::{Domain, Op, OpSet};
 
 pub use child::{ChildBound, Evaluated};
 pub use combine::{Max, Sum};
+pub use own::{NodeCounts, OWN_STAGES, SubtreeQueue, SubtreeRoot};
 
 /// A node that a search expands, as the heuristic sees it.
 #[derive(Debug)]
@@ -150,6 +153,21 @@ pub trait Heuristic<D: Domain>: Sync {
     fn kernel(&self) -> Kernel {
         Kernel::DepthFirst
     }
+
+    /// Searches the subtrees of a queue for solutions by a kernel of the heuristic's own, `lanes` of them in turn, and
+    /// returns true; false if it has none. It is called if [`kernel`](Heuristic::kernel) is [`Kernel::Own`] and the
+    /// search ends at a solution, or counts all nodes of a bound.
+    #[inline(always)]
+    fn search_subtrees(
+        &self,
+        domain: &D,
+        automaton: &Automaton,
+        lanes: usize,
+        queue: &mut dyn SubtreeQueue<D, Self::Carry>,
+    ) -> bool {
+        let _ = (domain, automaton, lanes, queue);
+        false
+    }
 }
 
 /// The kernel by which a thread searches its subtrees. Ordered by the number of subtrees in flight.
@@ -159,6 +177,12 @@ pub enum Kernel {
     DepthFirst,
     /// This many subtrees in turn on each thread, so that their table reads overlap.
     Interleaved {
+        /// Subtrees in flight on each thread, at least 1.
+        lanes: usize,
+    },
+    /// The heuristic's [own](Heuristic::search_subtrees); the interleaved one if it has none, or if all solutions are
+    /// wanted.
+    Own {
         /// Subtrees in flight on each thread, at least 1.
         lanes: usize,
     },

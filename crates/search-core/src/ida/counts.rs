@@ -1,6 +1,6 @@
 //! Node counts of a search.
 
-use crate::heuristic::{Batch, Sieved};
+use crate::heuristic::{Batch, NodeCounts, Sieved};
 use crate::record::{Iteration, Stage};
 use serde::{Deserialize, Serialize};
 
@@ -71,6 +71,14 @@ impl Counts {
             counts.cut += (batch.ops.len() - sieved.kept.len()) as u64;
             self.least_excess = self.least_excess.min(sieved.least_cut - batch.limit);
         }
+    }
+
+    /// Adds the counts of a heuristic's own kernel.
+    pub(super) fn add_own(&mut self, own: &NodeCounts) {
+        let NodeCounts { generated, expanded, pruned_by_fsm, stages, least_excess } = *own;
+        let mut counts = Counts { generated, expanded, pruned_by_fsm, least_excess, ..Counts::default() };
+        counts.stages[..stages.len()].copy_from_slice(&stages);
+        self.add(&counts);
     }
 
     /// The record of an iteration with a heuristic of `stages` stages.

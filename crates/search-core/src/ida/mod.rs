@@ -25,6 +25,7 @@
 //! | `branch_depths` | branch ordering: the branches in which the previous bound went deepest come first |
 //! | `depth_first` | the plain kernel |
 //! | `interleaved` | the kernel that keeps many table reads in flight |
+//! | `own` | the queue of subtrees for a heuristic's own kernel |
 //! | `path` | the current path in one subtree, with the children still to be visited |
 //! | `expander` | expanding nodes, with the settings that stay the same during an iteration |
 //! | `subtree` | nodes, and subtrees to search |
@@ -48,6 +49,7 @@ mod growth;
 mod incumbent;
 mod interleaved;
 mod operators;
+mod own;
 mod partition;
 mod path;
 mod renamed;

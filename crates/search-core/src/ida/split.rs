@@ -13,7 +13,7 @@ use super::expander::Expander;
 use super::root_moves::RootMoves;
 use super::subtree::{Subtree, SubtreeOf};
 use super::subtree_result::SubtreeResult;
-use super::{depth_first, interleaved};
+use super::{depth_first, interleaved, own};
 use crate::clock::Instant;
 use crate::domain::Domain;
 use crate::heuristic::{Heuristic, Kernel};
@@ -67,7 +67,8 @@ pub(super) fn search_subtrees<D: Domain, H: Heuristic<D>>(
                 let mut result = SubtreeResult::default();
                 match expander.kernel {
                     Kernel::DepthFirst => depth_first::run(expander, next_subtree, &mut result),
-                    Kernel::Interleaved { lanes } => {
+                    Kernel::Own { lanes } if own::run(expander, lanes, next_subtree, &mut result) => {}
+                    Kernel::Own { lanes } | Kernel::Interleaved { lanes } => {
                         interleaved::run(expander, lanes, next_subtree, &mut result)
                     }
                 }
@@ -166,8 +167,13 @@ mod tests {
     use crate::ida::testing::{Nothing, Strings, digits, expander, no_repetition, ops, strings, subtree};
     use crate::run::Run;
 
-    const KERNELS: [Kernel; 3] =
-        [Kernel::DepthFirst, Kernel::Interleaved { lanes: 1 }, Kernel::Interleaved { lanes: 7 }];
+    /// The last one is that of a heuristic that has none.
+    const KERNELS: [Kernel; 4] = [
+        Kernel::DepthFirst,
+        Kernel::Interleaved { lanes: 1 },
+        Kernel::Interleaved { lanes: 7 },
+        Kernel::Own { lanes: 3 },
+    ];
 
     #[test]
     fn subtrees_cover_the_tree_in_order() {

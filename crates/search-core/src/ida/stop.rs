@@ -60,6 +60,11 @@ impl Stop {
         self.generated.load(Ordering::Relaxed) >= self.most
     }
 
+    /// The number of the first subtree that need not be searched; the greatest number if all are searched completely.
+    pub(super) fn end(&self) -> usize {
+        if self.exhaustive { usize::MAX } else { self.end.load(Ordering::Relaxed) }
+    }
+
     /// Whether the search of the subtree `subtree` may stop.
     #[inline(always)]
     pub(super) fn skips(&self, subtree: usize) -> bool {
