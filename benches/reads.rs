@@ -6,7 +6,7 @@
 use crate::bench::{Bench, Fault, Means, sample};
 use crate::tiles_benches::first;
 use search_core::Ending;
-use search_core::ida::{self, Config};
+use search_core::ida::{self, Config, Kernel};
 use search_core::memory::Memory;
 use search_core::prefetch::prefetch;
 use search_core::record::Iteration;
@@ -23,6 +23,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The number of reads of each thread of the loop.
 const READS: usize = 1 << 22;
+/// The number of subtrees of the search in flight.
+const LANES: usize = 4;
 /// The number of reads of a thread of the loop in flight.
 const IN_FLIGHT: usize = 64;
 
@@ -119,7 +121,9 @@ impl Reads {
             let board = chosen.puzzle.board();
             let learned = LearnedAutomaton { board, depth: fsm::default_depth(board) };
             let automaton = means.store.table(&learned, means.run)?.to_automaton(OPS)?;
-            let config = Config::default().max_bound(bound);
+            // The heuristic's own kernel does not count its reads.
+            let kernel = Kernel::Interleaved { lanes: LANES };
+            let config = Config::default().max_bound(bound).kernel(kernel);
             sample(move |run| {
                 let Chosen { puzzle, tiles, tables, start, partitions, .. } = &chosen;
                 let heuristic = Additive::<MAX_PATTERNS, MAX_PARTITIONS, _>::new(tables, partitions, start);

@@ -129,13 +129,10 @@ impl Passing {
         &self.maps[(from * MAX_TILES + to) * self.classes..][..self.classes]
     }
 
-    /// The number of the order that results from order `number` when the tile at place `from` goes to `to`.
-    ///
-    /// # Panics
-    /// If there are no such places, or no such order.
+    /// The maps, for lookups of single orders.
     #[inline(always)]
-    pub fn after(&self, number: u16, from: usize, to: usize) -> u16 {
-        self.maps[(from * MAX_TILES + to) * self.classes + usize::from(number >> 3)] ^ number & 7
+    pub(crate) fn maps(&self) -> PassingMaps<'_> {
+        PassingMaps { maps: &self.maps, classes: self.classes as u32 }
     }
 
     /// Adds to `to` the orders that result from those of `from` when the tile at place `before` goes to `after`.
@@ -157,6 +154,25 @@ impl Passing {
             let here = from[usize::from(source >> 3)];
             *byte |= self.exchanged[usize::from(source & 7)][usize::from(here)];
         }
+    }
+}
+
+/// The maps between orders, without the indirections of [`Passing`].
+#[derive(Clone, Copy)]
+pub(crate) struct PassingMaps<'p> {
+    maps: &'p [u16],
+    /// The number of classes.
+    pub classes: u32,
+}
+
+impl PassingMaps<'_> {
+    /// The number of the order that results from order `number` when the tile at place `from` goes to `to`.
+    ///
+    /// # Panics
+    /// If there are no such places, or no such order.
+    #[inline(always)]
+    pub fn after(&self, number: u16, from: usize, to: usize) -> u16 {
+        self.maps[(from * MAX_TILES + to) * self.classes as usize + usize::from(number >> 3)] ^ number & 7
     }
 }
 
@@ -244,7 +260,7 @@ mod tests {
                     let mut expected = vec![0; classes(tiles)];
                     expected[number[&then].0] = 1 << number[&then].1;
                     assert_eq!(to, expected);
-                    let after = passing.after((class << 3) as u16 | bit as u16, before, after);
+                    let after = passing.maps().after((class << 3) as u16 | bit as u16, before, after);
                     assert_eq!(after, (number[&then].0 << 3) as u16 | number[&then].1 as u16);
                 }
             }

@@ -149,8 +149,14 @@ impl Zones {
     /// The number of a set of as many cells as there are tiles.
     #[inline(always)]
     fn set(&self, set: u32) -> usize {
-        let (low, high) = (set & ((1 << self.low_cells) - 1), set >> self.low_cells);
-        self.high[usize::from(high as u16)] as usize + usize::from(self.low[usize::from(low as u16)])
+        self.numbers().set(set)
+    }
+
+    /// The numbering of the zones, without the indirections of this type.
+    #[inline(always)]
+    pub(crate) fn numbers(&self) -> ZoneNumbers<'_> {
+        let Zones { low_cells, low, high, first, .. } = self;
+        ZoneNumbers { low_cells: *low_cells, low, high, first, zones: self }
     }
 
     /// The zone of a set of as many cells as there are tiles and a blank elsewhere.
@@ -161,14 +167,7 @@ impl Zones {
     /// If there are more cells than tiles.
     #[inline(always)]
     pub fn zone(&self, held: u32, blank: usize) -> usize {
-        let (first, region) = self.first[self.set(held)];
-        // Branchless if there are at most two zones, since a branch would be hard to predict.
-        let (first, second, more) = (first & !MORE, !region >> blank & 1, first >> 31);
-        if second & more == 0 {
-            (first + second) as usize
-        } else {
-            self.later_zone(first as usize + 1, blank)
-        }
+        self.numbers().zone(held, blank)
     }
 
     /// The first zone from `zone` on whose region contains the blank.
@@ -176,6 +175,38 @@ impl Zones {
     fn later_zone(&self, zone: usize, blank: usize) -> usize {
         let regions = self.regions[zone..].iter();
         zone + regions.take_while(|&region| region >> blank & 1 == 0).count()
+    }
+}
+
+/// The numbering of zones.
+#[derive(Clone, Copy)]
+pub(crate) struct ZoneNumbers<'z> {
+    low: &'z [u16; WORDS],
+    high: &'z [u32; WORDS],
+    first: &'z [(u32, u32)],
+    low_cells: u32,
+    zones: &'z Zones,
+}
+
+impl ZoneNumbers<'_> {
+    /// The number of a set of as many cells as there are tiles.
+    #[inline(always)]
+    fn set(&self, set: u32) -> usize {
+        let (low, high) = (set & ((1 << self.low_cells) - 1), set >> self.low_cells);
+        self.high[usize::from(high as u16)] as usize + usize::from(self.low[usize::from(low as u16)])
+    }
+
+    /// As [`Zones::zone`].
+    #[inline(always)]
+    pub fn zone(&self, held: u32, blank: usize) -> usize {
+        let (first, region) = self.first[self.set(held)];
+        // Branchless if there are at most two zones, since a branch would be hard to predict.
+        let (first, second, more) = (first & !MORE, !region >> blank & 1, first >> 31);
+        if second & more == 0 {
+            (first + second) as usize
+        } else {
+            self.zones.later_zone(first as usize + 1, blank)
+        }
     }
 }
 

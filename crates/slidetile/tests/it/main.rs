@@ -6,6 +6,7 @@ mod cli;
 mod forecast;
 mod fsm;
 mod groups;
+mod kernels;
 mod papers;
 mod patterns;
 mod recheck;

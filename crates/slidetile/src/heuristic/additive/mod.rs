@@ -11,27 +11,31 @@
 //!
 //! **Order of the tests.** All sums have the parity of the moves left, and a child's sum is one more or one less than
 //! its parent's. So only a partition whose sum equals the node's moves left can prune a child. The pattern of the first
-//! such partition is looked up first, the other patterns for the remaining children.
+//! such partition is looked up first, the other patterns for the remaining children. Searches for one solution have a
+//! kernel of their own (`walk`), which looks up no more than it needs.
 //!
 //! Why it is admissible: each move of a solution moves one tile, so it is counted by one pattern of
 //! a partition at most; each pattern's cost is the least for its tiles. The maximum of lower bounds
 //! is a lower bound.
 
+mod path;
+mod tables;
+mod walk;
 mod words;
 
-use std::collections::HashMap;
-
-use search_core::heuristic::{Batch, Kernel, NodeRef, Sieved};
+use search_core::heuristic::{Batch, Kernel, NodeRef, Sieved, SubtreeQueue};
 use search_core::prefetch::prefetch;
-use search_core::{Heuristic, Op};
+use search_core::{Automaton, Heuristic, Op};
 
 use super::Ranked;
 use crate::board::{OPS, byte};
-use crate::pdb::order::{MAX_TILES, Passing, classes, order};
+use crate::pdb::Plan;
+use crate::pdb::order::PassingMaps;
 use crate::pdb::partition::Lookup;
-use crate::pdb::{Plan, Zones};
+use crate::pdb::zones::ZoneNumbers;
 use crate::puzzle::Puzzle;
-use crate::tiles::{SMALL, Tiles};
+use crate::tiles::Tiles;
+pub use tables::{Start, Tables};
 use words::{Packed, Sums};
 
 /// The greatest number of partitions that are read together, reflections included.
@@ -42,104 +46,6 @@ pub const MAX_PATTERNS: usize = 32;
 const TILES: usize = 32;
 /// The number of subtrees in flight: a node's few reads miss the caches about half of the time.
 const LANES: usize = 4;
-
-/// A plan with its tables.
-pub struct Tables<B> {
-    plan: Plan,
-    tables: Vec<B>,
-    /// By number of tiles, for the numbers that occur.
-    passing: [Option<Passing>; MAX_TILES + 1],
-}
-
-impl<B: AsRef<[u8]>> Tables<B> {
-    /// A plan and a table for each of its patterns.
-    ///
-    /// # Panics
-    /// If tables and patterns differ in number or in their bytes.
-    pub fn new(plan: Plan, tables: Vec<B>) -> Tables<B> {
-        assert_eq!(plan.patterns.len(), tables.len(), "a table for each pattern");
-        let mut passing = [const { None }; MAX_TILES + 1];
-        for (pattern, table) in plan.patterns.iter().zip(&tables) {
-            assert_eq!(pattern.table_bytes(), table.as_ref().len(), "a bit for each state");
-            passing[pattern.tiles()].get_or_insert_with(|| Passing::new(pattern.tiles()));
-        }
-        Tables { plan, tables, passing }
-    }
-
-    /// The partitions and their lookups.
-    pub fn plan(&self) -> &Plan {
-        &self.plan
-    }
-
-    /// The placement of a pattern's tiles, and their cost.
-    fn placement<const BYTES: usize>(
-        &self,
-        lookup: &Lookup,
-        tiles: &Tiles<BYTES>,
-        cells: usize,
-    ) -> Placement {
-        let pattern = &self.plan.patterns[lookup.table];
-        let mut at = [0; TILES];
-        (0..cells).for_each(|cell| at[tiles.tile(cell)] = self.plan.frames.maps()[lookup.frame][cell]);
-        let (blank, at) = (usize::from(at[0]), lookup.tiles.map(|tile| at[usize::from(tile)]));
-        let held = at[..pattern.tiles()].iter().fold(0, |held, &cell| held | 1 << cell);
-        let (class, number) = order(pattern.tiles(), &at, held);
-        // A table without a path to the goal does not belong to this pattern: its bound is 0.
-        let cost = pattern.cost(self.tables[lookup.table].as_ref(), at, blank).unwrap_or(0);
-        Placement { held, order: (class << 3) as u16 | number as u16, cost }
-    }
-
-    /// The placements of every pattern's tiles.
-    pub fn start<const BYTES: usize>(&self, tiles: &Tiles<BYTES>) -> Start {
-        // Partitions have patterns in common.
-        let mut known = HashMap::new();
-        let mut placement = |lookup: &Lookup| {
-            let of = || self.placement(lookup, tiles, self.plan.cells);
-            *known.entry((lookup.table, lookup.frame)).or_insert_with(of)
-        };
-        let partitions = self.plan.partitions.iter();
-        let placements = partitions.map(|lookups| lookups.iter().map(&mut placement).collect()).collect();
-        Start { tiles: tiles.small(), placements }
-    }
-
-    /// The greatest sum.
-    pub fn value<const BYTES: usize>(&self, tiles: &Tiles<BYTES>) -> u8 {
-        self.start(tiles).value()
-    }
-}
-
-/// The first state of a search, with the placement of every pattern's tiles.
-#[derive(Clone, Debug)]
-pub struct Start {
-    tiles: Tiles<SMALL>,
-    /// By partition and lookup.
-    placements: Vec<Vec<Placement>>,
-}
-
-impl Start {
-    /// The state.
-    pub(crate) fn tiles(&self) -> &Tiles<SMALL> {
-        &self.tiles
-    }
-
-    /// The sum of each partition.
-    pub fn values(&self) -> impl Iterator<Item = u32> + '_ {
-        self.placements.iter().map(|placements| placements.iter().map(|placement| placement.cost).sum())
-    }
-
-    /// The greatest sum.
-    pub fn value(&self) -> u8 {
-        self.values().max().unwrap_or(0).min(255) as u8
-    }
-}
-
-/// The placement of a pattern's tiles, and their cost.
-#[derive(Clone, Copy, Debug)]
-struct Placement {
-    held: u32,
-    order: u16,
-    cost: u32,
-}
 
 /// The heuristic, a view of its tables, with room for `PARTITIONS` partitions that have `PATTERNS` patterns together.
 pub struct Additive<'t, const PATTERNS: usize, const PARTITIONS: usize, B> {
@@ -153,6 +59,8 @@ pub struct Additive<'t, const PATTERNS: usize, const PARTITIONS: usize, B> {
     readers: [Reader<'t>; PATTERNS],
     /// By tile.
     lookups: [TileLookups<PARTITIONS>; TILES],
+    /// By tile and set of partitions: the set of the places of their patterns.
+    places: Vec<u8>,
     /// By cell: the tables' cell in each frame, in bytes 0 and 1.
     frames: [u32; TILES],
 }
@@ -172,14 +80,31 @@ struct TileLookups<const PARTITIONS: usize> {
 
 /// The data for the lookup of one pattern.
 #[derive(Clone, Copy)]
-#[repr(align(64))]
 struct Reader<'t> {
     bytes: &'t [u8],
-    zones: &'t Zones,
-    passing: &'t Passing,
-    classes: u32,
+    zones: ZoneNumbers<'t>,
+    passing: PassingMaps<'t>,
     /// The first bit of the frame's cells in [`Additive::frames`].
     frame: u32,
+}
+
+impl<'t> Reader<'t> {
+    /// The byte of a placement after a tile's move, which is prefetched, the set of cells and the number of the order.
+    /// `cells` has the cell that the tile leaves and the one that it enters as in [`Additive::frames`], the latter 16
+    /// bits higher.
+    #[inline(always)]
+    fn find(&self, placement: Packed, cells: u32) -> (&'t u8, u32, u16) {
+        let cells = cells >> self.frame;
+        let (from, to) = (cells & 31, cells >> 16 & 31);
+        let rest = placement.held() & !(1 << from);
+        let (here, there) = ((rest & ((1 << from) - 1)).count_ones(), (rest & ((1 << to) - 1)).count_ones());
+        let order = self.passing.after(placement.order(), here as usize, there as usize);
+        let held = rest | 1 << to;
+        let zone = self.zones.zone(held, from as usize);
+        let byte = &self.bytes[zone * self.passing.classes as usize + usize::from(order >> 3)];
+        prefetch(byte);
+        (byte, held, order)
+    }
 }
 
 /// The placement of each pattern's tiles with its cost modulo 4, and the sum of each partition.
@@ -211,7 +136,7 @@ struct Child<'t, const PARTITIONS: usize> {
 
 impl<const PARTITIONS: usize> Default for Scratch<'_, PARTITIONS> {
     fn default() -> Self {
-        let probes = [Probe { byte: &0, placement: Packed(0) }; _];
+        let probes = [Probe { byte: &0, placement: Packed::default() }; _];
         let child = Child { tile: 0, first: 0, sums: Sums(0), probes };
         Scratch { first: 0, children: [child; OPS] }
     }
@@ -241,9 +166,8 @@ impl<'t, const PATTERNS: usize, const PARTITIONS: usize, B: AsRef<[u8]> + Sync>
             let pattern = &plan.patterns[lookup.table];
             Reader {
                 bytes: tables.tables[lookup.table].as_ref(),
-                zones: pattern.zones(),
-                passing: tables.passing[pattern.tiles()].as_ref().expect("made for every pattern"),
-                classes: classes(pattern.tiles()) as u32,
+                zones: pattern.zones().numbers(),
+                passing: tables.passing[pattern.tiles()].as_ref().expect("made for every pattern").maps(),
                 frame: 8 * lookup.frame as u32,
             }
         };
@@ -254,6 +178,7 @@ impl<'t, const PATTERNS: usize, const PARTITIONS: usize, B: AsRef<[u8]> + Sync>
             ones: Sums(chosen.iter().fold(0, |ones, _| ones << 8 | 1)),
             readers: [reader(&plan.partitions[chosen[0]][0]); PATTERNS],
             lookups: [TileLookups { members: [0; _], patterns: [0; _], places: [0; _], count: 0 }; TILES],
+            places: vec![0; TILES << chosen.len()],
             frames: [0; TILES],
         };
         for (frame, map) in plan.frames.maps().iter().enumerate() {
@@ -273,12 +198,19 @@ impl<'t, const PATTERNS: usize, const PARTITIONS: usize, B: AsRef<[u8]> + Sync>
                 of_tile.count += 1;
             }
         }
+        for (number, places) in additive.places.iter_mut().enumerate() {
+            let of_tile = &additive.lookups[number >> chosen.len()];
+            let members = (0..chosen.len()).filter(|partition| number >> partition & 1 == 1);
+            let set = members.fold(0, |set, partition| set | 1 << of_tile.places[partition]);
+            // The blank has no patterns.
+            *places = if of_tile.count == 0 { 0 } else { set };
+        }
         additive
     }
 
     /// The carry of a state without a parent: each pattern's cost is found by descending to its goal.
     fn summary<const BYTES: usize>(&self, tiles: &Tiles<BYTES>) -> Summary<PATTERNS> {
-        let mut summary = Summary { placements: [Packed(0); PATTERNS], sums: Sums(0) };
+        let mut summary = Summary { placements: [Packed::default(); PATTERNS], sums: Sums(0) };
         let start = (self.start.tiles == tiles.small()).then_some(self.start);
         let mut sums = [0u8; MAX_PARTITIONS];
         for (pattern, (lookup, partitions)) in distinct(&self.tables.plan, &self.chosen).iter().enumerate() {
@@ -314,16 +246,8 @@ impl<'t, const PATTERNS: usize, const PARTITIONS: usize, B: AsRef<[u8]> + Sync>
     ) {
         let place = place % PARTITIONS;
         let pattern = usize::from(self.of_tile(child).patterns[place]) % PATTERNS;
-        let reader = &self.readers[pattern];
-        let (from, to) = (from >> reader.frame & 31, to >> reader.frame & 31);
         let placement = carry.placements[pattern];
-        let rest = placement.held() & !(1 << from);
-        let (here, there) = ((rest & ((1 << from) - 1)).count_ones(), (rest & ((1 << to) - 1)).count_ones());
-        let order = reader.passing.after(placement.order(), here as usize, there as usize);
-        let held = rest | 1 << to;
-        let zone = reader.zones.zone(held, from as usize);
-        let byte = &reader.bytes[zone * reader.classes as usize + usize::from(order >> 3)];
-        prefetch(byte);
+        let (byte, held, order) = self.readers[pattern].find(placement, from | to << 16);
         child.probes[place] = Probe { byte, placement: placement.moved_up(held, order) };
     }
 
@@ -450,7 +374,22 @@ impl<'t, const PATTERNS: usize, const PARTITIONS: usize, const BYTES: usize, B: 
     }
 
     fn kernel(&self) -> Kernel {
-        Kernel::Interleaved { lanes: LANES }
+        Kernel::Own { lanes: LANES }
+    }
+
+    #[inline(always)]
+    fn search_subtrees(
+        &self,
+        puzzle: &Puzzle<BYTES>,
+        automaton: &Automaton,
+        lanes: usize,
+        queue: &mut dyn SubtreeQueue<Puzzle<BYTES>, Summary<PATTERNS>>,
+    ) -> bool {
+        // On WebAssembly, only the kernels of the library fetch what was located.
+        if !cfg!(target_arch = "wasm32") {
+            walk::run(self, puzzle, automaton, lanes, queue);
+        }
+        !cfg!(target_arch = "wasm32")
     }
 }
 

@@ -23,6 +23,21 @@ impl Sums {
         (zeros.trailing_zeros() / 8) as usize % MAX_PARTITIONS
     }
 
+    /// The set of the partitions with sums of at least `sum`, of those in `all`, which has the top bit of the byte of
+    /// each.
+    #[inline(always)]
+    pub fn at_least(self, sum: u32, all: u64) -> u8 {
+        const TOPS: u64 = BYTES_OF_ONE << 7;
+        if sum > 255 {
+            return 0;
+        }
+        // With its top bit set, no byte borrows from the next. The top bit then shows whether the others suffice.
+        let least = (self.0 | TOPS).wrapping_sub(u64::from(sum & 127) * BYTES_OF_ONE);
+        let reached = if sum < 128 { least | self.0 } else { least & self.0 };
+        // The product gathers the top bits of all bytes in the highest byte.
+        (((reached & all & TOPS) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
+    }
+
     /// The greatest sum.
     pub fn greatest(self) -> u8 {
         self.0.to_le_bytes().into_iter().max().unwrap_or(0)
@@ -32,55 +47,81 @@ impl Sums {
 /// A word with a one in each byte.
 const BYTES_OF_ONE: u64 = u64::MAX / 0xFF;
 
-/// The placement of a pattern's tiles and its cost modulo 4, in a word: the set of their cells, the
-/// number of their order, and the two bits of the cost.
+/// The placement of a pattern's tiles and its cost modulo 4: the set of their cells, and in another word the number of
+/// their order and the two bits of the cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Packed(pub u64);
+pub(super) struct Packed {
+    held: u32,
+    order_and_cost: u32,
+}
 
 impl Packed {
-    const ORDER: u32 = 32;
-    const COST: u32 = 48;
+    const COST: u32 = 16;
     /// The second bit of the cost, which the tables hold.
-    const SECOND: u32 = 49;
+    const SECOND: u32 = 17;
 
     /// The placement of tiles in the cells `held`, with the number of their order and their cost.
     pub fn new(held: u32, order: u16, cost: u32) -> Packed {
-        let (order, cost) = (u64::from(order) << Self::ORDER, u64::from(cost & 3) << Self::COST);
-        Packed(u64::from(held) | order | cost)
+        Packed { held, order_and_cost: u32::from(order) | (cost & 3) << Self::COST }
     }
 
     /// The set of the cells.
     #[inline(always)]
     pub fn held(self) -> u32 {
-        self.0 as u32
+        self.held
     }
 
     /// The number of the order.
     #[inline(always)]
     pub fn order(self) -> u16 {
-        (self.0 >> Self::ORDER) as u16
+        self.order_and_cost as u16
     }
 
     /// The placement after a move, as if the cost went up.
     #[inline(always)]
     pub fn moved_up(self, held: u32, order: u16) -> Packed {
-        let cost = self.0.wrapping_add(1 << Self::COST) & 3 << Self::COST;
-        Packed(u64::from(held) | u64::from(order) << Self::ORDER | cost)
+        let cost = self.order_and_cost.wrapping_add(1 << Self::COST) & 3 << Self::COST;
+        Packed { held, order_and_cost: u32::from(order) | cost }
+    }
+
+    /// The placement after a move, as if the cost went down.
+    #[inline(always)]
+    pub fn moved_down(self, held: u32, order: u16) -> Packed {
+        let cost = self.order_and_cost.wrapping_sub(1 << Self::COST) & 3 << Self::COST;
+        Packed { held, order_and_cost: u32::from(order) | cost }
+    }
+
+    /// Given the byte of the table: 1 if the cost is two more, or less, than this placement has it.
+    #[inline(always)]
+    pub fn differs(self, byte: u8) -> u64 {
+        // Costs that differ by two have different second bits.
+        let second = u32::from(byte) >> (self.order_and_cost & 7);
+        u64::from((second ^ self.order_and_cost >> Self::SECOND) & 1)
     }
 
     /// Given a placement as if the cost went up, and the byte of the table: the placement, and 1 if the cost went down.
     #[inline(always)]
     pub fn read(self, byte: u8) -> (Packed, u64) {
-        let second = u64::from(byte) >> (self.0 >> Self::ORDER & 7);
-        // A cost that is lower by two has the other second bit.
-        let down = (second ^ self.0 >> Self::SECOND) & 1;
-        (Packed(self.0 ^ down << Self::SECOND), down)
+        let down = self.differs(byte);
+        (Packed { order_and_cost: self.order_and_cost ^ (down as u32) << Self::SECOND, ..self }, down)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn partitions_with_large_sums_are_a_set() {
+        let bytes = [7, 0, 127, 128, 129, 255, 254, 1];
+        let sums = Sums(u64::from_le_bytes(bytes));
+        for (sum, count) in (0..=300).flat_map(|sum| [8, 5, 1].map(|count| (sum, count))) {
+            let all = u64::MAX >> (64 - 8 * count);
+            let reached = |&partition: &usize| u32::from(bytes[partition]) >= sum;
+            let expected = (0..count).filter(reached).fold(0, |set, partition| set | 1 << partition);
+            assert_eq!(sums.at_least(sum, all), expected, "{sum} {count}");
+        }
+    }
 
     #[test]
     fn the_first_partition_with_a_sum_is_found() {
@@ -105,6 +146,9 @@ mod tests {
             assert_eq!((moved.held(), moved.order()), (0b1101, 80 | bit));
             let (read, down) = moved.read(byte);
             assert_eq!((read, down == 0), (Packed::new(0b1101, 80 | bit, after), goes_up));
+            let moved = Packed::new(0b1011, 40, cost).moved_down(0b1101, 80 | bit);
+            assert_eq!(moved, Packed::new(0b1101, 80 | bit, cost - 1));
+            assert_eq!(moved.differs(byte) == 1, goes_up);
         }
     }
 }

@@ -1,0 +1,114 @@
+//! The path of a subtree in flight.
+
+use search_core::automaton::StateId;
+use search_core::{Op, OpSet};
+
+use super::words::{Packed, Sums};
+use super::{Probe, TILES};
+use crate::board::OPS;
+use crate::tiles::Tiles;
+
+/// The tile in each cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(align(32))]
+pub(super) struct Cells(pub [u8; TILES]);
+
+impl Cells {
+    pub fn new<const BYTES: usize>(tiles: &Tiles<BYTES>) -> Cells {
+        Cells(std::array::from_fn(|cell| tiles.tile(cell) as u8))
+    }
+}
+
+/// A move of a tile into the blank's cell.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Slide {
+    /// The cell that it leaves.
+    pub from: u8,
+    /// That cell and the one that it enters, as [`Reader::find`](super::Reader) takes them.
+    pub cells: u32,
+}
+
+/// The steps of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// Children are looked up in the first tight partition.
+    First,
+    /// Children are looked up in the other tight partitions, and the node in those that are not tight in its parent.
+    Rest,
+    /// All sums are known.
+    Known,
+}
+
+/// A node of the path.
+#[derive(Clone)]
+pub(super) struct Level<'t, const P: usize, const Q: usize> {
+    pub cells: Cells,
+    pub placements: [Packed; P],
+    pub sums: Sums,
+    pub fsm: StateId,
+    pub stage: Stage,
+    pub blank: u8,
+    /// The operator that led here, the tile that it moved and its cells.
+    pub op: Op,
+    pub tile: u8,
+    pub slide: u32,
+    /// The known tight partitions.
+    pub tight: u8,
+    /// The places of the moved tile's patterns that have not been read.
+    pub unread: u8,
+    /// Children that are being looked up.
+    pub pending: OpSet,
+    /// Children still to be visited.
+    pub open: OpSet,
+    /// By child: the places located so far, and those that have not been read.
+    pub found: [u8; OPS],
+    pub located: [u8; OPS],
+    /// By place: the byte of the node's own pattern.
+    pub own: [&'t u8; Q],
+    /// By child and place, as if costs went down.
+    pub probes: [[Probe<'t>; Q]; OPS],
+}
+
+impl<const P: usize, const Q: usize> Level<'_, P, Q> {
+    pub fn new(fsm: StateId) -> Self {
+        Level {
+            cells: Cells([0; TILES]),
+            placements: [Packed::default(); P],
+            sums: Sums(0),
+            fsm,
+            stage: Stage::Known,
+            blank: 0,
+            op: Op::new(0),
+            tile: 0,
+            slide: 0,
+            tight: 0,
+            unread: 0,
+            pending: OpSet::EMPTY,
+            open: OpSet::EMPTY,
+            found: [0; OPS],
+            located: [0; OPS],
+            own: [&0; Q],
+            probes: [[Probe { byte: &0, placement: Packed::default() }; Q]; OPS],
+        }
+    }
+}
+
+/// A subtree in flight.
+pub(super) struct Lane<'t, const P: usize, const Q: usize> {
+    pub number: usize,
+    /// The moves left at the root.
+    pub remaining: u32,
+    /// The amount by which a pruned child exceeds the bound: 2, or 1 if the parity of the bound is wrong.
+    pub excess: u32,
+    /// The path; levels beyond `depth` are stale.
+    pub levels: Vec<Level<'t, P, Q>>,
+    pub depth: usize,
+    /// The greatest depth of an expanded node.
+    pub deepest: usize,
+}
+
+impl<const P: usize, const Q: usize> Lane<'_, P, Q> {
+    pub fn new() -> Self {
+        Lane { number: 0, remaining: 0, excess: 0, levels: Vec::new(), depth: 0, deepest: 0 }
+    }
+}
