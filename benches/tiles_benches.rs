@@ -77,7 +77,7 @@ const SEARCHES: [Search; 3] = [
         heuristic: HeuristicSpec::Patterns,
         pruning: Pruning::Learned(14),
         bound: 96,
-        nodes: 20_512_540,
+        nodes: 13_123_050,
     },
 ];
 

@@ -41,8 +41,8 @@ const MOST_BOUNDS: u32 = 16;
 const NOISE: u64 = 50;
 /// The expected factor between the nodes of one bound and those of the next.
 pub(crate) const GROWTH_PER_BOUND: u64 = 8;
-/// The cost of a node, in lookups of one partition.
-const NODE: u64 = 2;
+/// The cost of a node with no partition, in units of what one more partition adds to it (docs/measurements/tiles.md).
+const NODE: u64 = 16;
 /// Trials expand about one node for this many nodes of the search.
 const SHARE: u64 = 16;
 /// The allowed nodes of trials: fewer are no basis for a choice, more do not improve it.
