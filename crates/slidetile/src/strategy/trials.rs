@@ -41,7 +41,7 @@ const MOST_BOUNDS: u32 = 16;
 const NOISE: u64 = 50;
 /// The expected factor between the nodes of one bound and those of the next.
 pub(crate) const GROWTH_PER_BOUND: u64 = 8;
-/// The cost of a node with no partition, in units of what one more partition adds to it (docs/measurements/tiles.md).
+/// The cost of a node without its partitions, in units of what one more partition adds (docs/measurements/tiles.md).
 const NODE: u64 = 16;
 /// Trials expand about one node for this many nodes of the search.
 const SHARE: u64 = 16;
