@@ -25,15 +25,18 @@ fn tables(puzzle: &Puzzle, partitions: usize, most: usize, random: &mut Random) 
     Tables::new(plan, filled)
 }
 
+/// The bound of an iteration, whether it is complete, and its counts of nodes.
+type Nodes = (u32, bool, [u64; 4]);
+
 /// The nodes of an iteration, without the stages that pruned them and the time.
-fn nodes(iteration: &Iteration) -> (u32, bool, [u64; 4]) {
+fn nodes(iteration: &Iteration) -> Nodes {
     let Iteration { bound, complete, generated, expanded, pruned_by_heuristic, pruned_by_fsm, .. } =
         iteration;
     (*bound, *complete, [*generated, *expanded, *pruned_by_heuristic, *pruned_by_fsm])
 }
 
 /// The nodes of the complete iterations, and the ending.
-fn outcome(report: Report<Vec<Op>>) -> (Vec<(u32, bool, [u64; 4])>, Ending<Vec<Op>>) {
+fn outcome(report: Report<Vec<Op>>) -> (Vec<Nodes>, Ending<Vec<Op>>) {
     let complete = report.iterations.iter().filter(|iteration| iteration.complete);
     (complete.map(nodes).collect(), report.ending)
 }
