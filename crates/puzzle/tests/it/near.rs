@@ -352,7 +352,8 @@ fn searches_resume_with_small_databases() {
     let run = run(2).with_memory(2 << 30);
     let solver = || {
         let store = Store::new(directory.path(), "test");
-        Solver::new(puzzle.clone(), vec![goal.clone()], &SolverSetup::default(), store, &run).expect("a solver")
+        Solver::new(puzzle.clone(), vec![goal.clone()], &SolverSetup::default(), store, &run)
+            .expect("a solver")
     };
     let heuristic = check_resumed_searches(&solver, &start, &run);
     assert_eq!(heuristic, "near positions, then small pattern databases");
