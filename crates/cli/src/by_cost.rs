@@ -13,14 +13,14 @@ use crate::output::Output;
 use crate::session::Session;
 use crate::stderr;
 use clap::CommandFactory;
-use search_core::queue::Queue;
+use search_core::queue::{Cost, Queue};
 use std::time::{Duration, Instant};
 
 /// Longer forecasts are printed as this one.
 const LONGEST: f64 = 1e12;
 
 impl Session {
-    /// Answers every instance like [`Session::batch_of_lines`], those with the least `estimate`d seconds first, and begins
+    /// Answers every instance like [`Session::batch_of_lines`], those with the fewest `estimate`d nodes first, and begins
     /// none whose seconds exceed what is left of the `budget`. The exit code is 4 or worse if any is left.
     ///
     /// # Errors
@@ -30,7 +30,7 @@ impl Session {
         arguments: &[String],
         grouping: &Grouping<'_>,
         budget: Option<Duration>,
-        mut estimate: impl FnMut(&Instance) -> Result<f64, Failure>,
+        mut estimate: impl FnMut(&Instance) -> Result<Cost, Failure>,
         answer: impl FnMut(&Instance, &mut Output) -> Result<Exit, Failure>,
     ) -> Result<Exit, Failure> {
         let (begun, mut estimated) = (Instant::now(), Vec::new());
@@ -63,8 +63,8 @@ impl Session {
         }
         self.bars().set_place("");
         batch.remark_failures(self);
-        for (instance, seconds) in queue.waiting() {
-            let forecast = format_duration(Duration::from_secs_f64(seconds.clamp(0.0, LONGEST)));
+        for (instance, cost) in queue.waiting() {
+            let forecast = format_duration(Duration::from_secs_f64(cost.seconds.clamp(0.0, LONGEST)));
             self.remark(&format!("{}: not begun, forecast {forecast}", instance.origin));
             batch.worst = batch.worst.max(Exit::Unsolved);
         }

@@ -15,7 +15,7 @@
 //! | [`improve`] | shortening a long path by optimal windows |
 //! | [`planning`] | a puzzle in the languages of planners, PDDL and SAS+ |
 //! | [`prediction`] | the expected nodes of an iteration, from the values of its heuristic |
-//! | [`queue`] | work in the order of its expected time, within a budget |
+//! | [`queue`] | searches in the order of their expected nodes, within a budget of time |
 //! | [`batched`] | IDA* with a heuristic that evaluates many states at once |
 //! | [`calibration`] | measuring how fast a machine is |
 //! | [`clock`] | the clock, also on systems without one |

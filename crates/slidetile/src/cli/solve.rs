@@ -12,6 +12,7 @@ use puzzle_cli::{
 };
 use search_core::Op;
 use search_core::ida::UpperBounds;
+use search_core::queue::Cost;
 use search_core::record::RunRecord;
 use search_core::table::Store;
 use serde::Serialize;
@@ -194,13 +195,13 @@ impl SolveBatch<'_> {
         Ok(())
     }
 
-    /// The seconds that a board will probably take.
-    fn forecast(&mut self, instance: &Instance) -> Result<f64, Failure> {
+    /// The cost that a board will probably have.
+    fn forecast(&mut self, instance: &Instance) -> Result<Cost, Failure> {
         let (puzzle, tiles) = self.args.puzzle.read(&instance.text)?;
         self.load(puzzle)?;
         let Some((_, solver)) = &self.solver else { unreachable!("loaded above") };
-        let seconds = solver.expected_seconds(&tiles, &self.session.run());
-        seconds.map_err(|_| Failure::interrupted(format_args!("interrupted at {}", instance.origin)))
+        let cost = solver.expected_cost(&tiles, &self.session.run());
+        cost.map_err(|_| Failure::interrupted(format_args!("interrupted at {}", instance.origin)))
     }
 
     /// The use of upper bounds for one board.

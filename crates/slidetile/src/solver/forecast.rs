@@ -13,6 +13,7 @@
 //! Cost: about four times as many nodes as the caller allows for one bound.
 
 use search_core::ida::{Bounds, Choice, Config};
+use search_core::queue::Cost;
 use search_core::record::Iteration;
 use search_core::{Cancelled, Ending, Op, Report, Run};
 
@@ -27,7 +28,7 @@ const AGAIN: usize = 3;
 /// The least assumed ratio of a factor to the one before; smaller ratios are due to chance.
 const STEADY: f64 = 0.9;
 
-/// The approximate number of nodes of the greatest bound that is searched to order boards by their times.
+/// The approximate number of nodes of the greatest bound that is searched to order boards by their costs.
 const ORDERING_NODES: u64 = 2_000_000;
 /// The number of further bounds that a board is expected to take if nothing is known about boards like it.
 const FURTHER: usize = 2;
@@ -154,21 +155,26 @@ impl Solver {
         })
     }
 
-    /// The seconds that a search of `tiles` will probably take, from a search of its first bounds: all bounds up to the
+    /// The cost that a search of `tiles` will probably have, from a search of its first bounds: all bounds up to the
     /// one that solves half of the boards like it, or, where that is not known, two more bounds.
     ///
     /// # Errors
     /// [`Cancelled`].
-    pub fn expected_seconds(&self, tiles: &Tiles, run: &Run<'_>) -> Result<f64, Cancelled> {
+    pub fn expected_cost(&self, tiles: &Tiles, run: &Run<'_>) -> Result<Cost, Cancelled> {
         let probe = self.probe(tiles, ORDERING_NODES, run)?;
-        let mut seconds: f64 = probe.searched.iter().map(|iteration| iteration.seconds).sum();
+        let mut cost = Cost::default();
+        for iteration in &probe.searched {
+            cost.nodes += iteration.expanded as f64;
+            cost.seconds += iteration.seconds;
+        }
         for (place, next) in probe.bounds().enumerate() {
-            seconds += next.seconds;
+            cost.nodes += next.nodes;
+            cost.seconds += next.seconds;
             if self.share_solved(&probe, next.bound).map_or(place + 1 == FURTHER, |share| share >= 0.5) {
                 break;
             }
         }
-        Ok(seconds)
+        Ok(cost)
     }
 
     /// The share of random 24-puzzles with a solution of at most `bound` moves, among those that the bounds of the probe
