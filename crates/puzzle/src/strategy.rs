@@ -82,8 +82,14 @@ pub(crate) struct Plan {
     /// The symmetries by which positions are looked up too.
     pub symmetries: Vec<Symmetry>,
     /// The shapes, if these are what the databases are of.
-    pub shapes: Option<Arc<Shapes>>,
-    /// Whether images of positions with shapes are looked up too.
+    pub shapes: Option<Shaped>,
+}
+
+/// The shapes that databases are of.
+#[derive(Clone)]
+pub(crate) struct Shaped {
+    pub shapes: Arc<Shapes>,
+    /// Whether images of positions are looked up too.
     pub with_images: bool,
 }
 
@@ -103,8 +109,9 @@ pub(crate) fn plan(
         if !databases.is_empty() {
             let coordinates = system.coordinates.clone();
             let (exact, symmetries) = (coordinates.len(), Vec::new());
-            let (shapes, with_images) = (Some(shapes.clone()), setup.symmetries.unwrap_or(true));
-            return Ok(Plan { coordinates, exact, databases, symmetries, shapes, with_images });
+            let with_images = setup.symmetries.unwrap_or(true);
+            let shapes = Some(Shaped { shapes: shapes.clone(), with_images });
+            return Ok(Plan { coordinates, exact, databases, symmetries, shapes });
         }
     }
     if !system.free.is_empty() {
@@ -128,14 +135,7 @@ pub(crate) fn plan(
             .map(|coordinate| numbered(&mut coordinates, coordinate))
             .collect::<Vec<_>>();
         let database = Database::reduced(puzzle.name(), system, &coordinates, &chosen, reduced);
-        return Ok(Plan {
-            coordinates,
-            exact,
-            databases: vec![database],
-            symmetries,
-            shapes: None,
-            with_images: false,
-        });
+        return Ok(Plan { coordinates, exact, databases: vec![database], symmetries, shapes: None });
     }
     if groups.len() > 1 && system.coordinates.len() <= MOST_COORDINATES {
         leave_out_images(system, &mut groups, &symmetries);
@@ -145,14 +145,7 @@ pub(crate) fn plan(
     let databases: Option<Vec<Database>> = groups.iter().map(database).collect();
     let databases =
         databases.ok_or_else(|| Faults::from("a pattern database has too many entries".to_owned()))?;
-    Ok(Plan {
-        exact: coordinates.len(),
-        coordinates,
-        databases,
-        symmetries,
-        shapes: None,
-        with_images: false,
-    })
+    Ok(Plan { exact: coordinates.len(), coordinates, databases, symmetries, shapes: None })
 }
 
 /// The databases of shapes, one with the pieces of each component, or as many of them as fit an equal share of the memory; where it is

@@ -13,7 +13,7 @@ use super::lookups::{CACHE, LANES, Lookups};
 use super::tree::{BoundTree, OwnedTree};
 use crate::model::Pattern;
 use crate::shapes::{ShapeBound, ShapeSpace, ShapeView, Shapes};
-use crate::strategy::Plan;
+use crate::strategy::{Plan, Shaped};
 use crate::system::System;
 
 /// The pattern databases of a puzzle's positions.
@@ -46,7 +46,7 @@ impl Databases {
         store: &dyn Tables,
         run: &Run<'_>,
     ) -> Result<Databases, SolverError> {
-        let Some(shapes) = plan.shapes.clone() else {
+        let Some(Shaped { shapes, with_images }) = plan.shapes.clone() else {
             return Ok(Databases::Coordinates(Lookups::load((system, automaton), plan, store, run)?));
         };
         let loaded = store.load_all(&plan.databases, run)?;
@@ -56,7 +56,7 @@ impl Databases {
             .filter_map(|(database, table)| database.shape_view(database.distances(table.body, run).into()))
             .collect();
         let kernel = if bytes > CACHE { Kernel::Interleaved { lanes: LANES } } else { Kernel::DepthFirst };
-        let images = if plan.with_images { shapes.images(&system, run)? } else { &[] };
+        let images = if with_images { shapes.images(&system, run)? } else { &[] };
         let bound = ShapeBound::new(&ShapeSpace(shapes.clone()), views.clone(), images, &automaton, kernel);
         Ok(Databases::Shapes(ShapeLookups { system, automaton, shapes, views, bound, tables }))
     }

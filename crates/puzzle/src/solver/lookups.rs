@@ -114,14 +114,7 @@ pub(super) fn chosen(
         true => system.symmetries(run)?.to_vec(),
         false => Vec::new(),
     };
-    Ok(Plan {
-        coordinates,
-        exact: system.coordinates.len(),
-        databases,
-        symmetries,
-        shapes: None,
-        with_images: false,
-    })
+    Ok(Plan { coordinates, exact: system.coordinates.len(), databases, symmetries, shapes: None })
 }
 
 impl Lookups {
