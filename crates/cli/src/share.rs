@@ -15,7 +15,6 @@ use search_core::record::{Iteration, Method, RunRecord};
 use search_core::storage::{create_directory, file_names};
 use search_core::{Ending, Op, Report, Solution};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -174,19 +173,29 @@ impl<'a> Directory<'a> {
         self.path.join(format!("bound-{bound}-unit-{unit}.outcome"))
     }
 
-    /// The content of a file, or `None` if it does not exist or is damaged.
-    fn read<T: DeserializeOwned>(&self, path: &Path) -> Option<T> {
+    /// The outcome in a file, or `None` if it does not exist or is damaged. Like the functions below it is not generic:
+    /// to read and write JSON takes much code, which is compiled once here instead of once per program.
+    fn read_outcome(&self, path: &Path) -> Option<Outcome> {
         path.exists().then(|| sealed::read_json(path, &self.magic).ok().flatten())?
     }
 
-    fn write(&self, path: &Path, contents: &impl Serialize) -> Result<(), Failure> {
-        sealed::write_json(path, &self.magic, contents).map_err(Failure::error)
+    fn write_outcome(&self, path: &Path, outcome: &Outcome) -> Result<(), Failure> {
+        sealed::write_json(path, &self.magic, outcome).map_err(Failure::error)
+    }
+
+    fn read_plan(&self, path: &Path) -> Result<Plan, Failure> {
+        let plan: Option<Plan> = sealed::read_json(path, &self.magic).map_err(Failure::error)?;
+        plan.ok_or_else(damaged)
+    }
+
+    fn write_plan(&self, plan: &Plan) -> Result<(), Failure> {
+        sealed::write_json(&self.plan(plan.bound()), &self.magic, plan).map_err(Failure::error)
     }
 
     /// Adds the outcomes of units that were missing.
     fn gather(&self, plan: &Plan, outcomes: &mut Outcomes, missing: &mut Vec<usize>) {
         let path = |unit| self.outcome(plan.bound(), unit);
-        missing.retain(|&unit| !self.read(&path(unit)).is_some_and(|outcome: Outcome| outcomes.add(outcome)));
+        missing.retain(|&unit| !self.read_outcome(&path(unit)).is_some_and(|outcome| outcomes.add(outcome)));
     }
 
     /// The greatest bound that is divided into units, if there is one.
@@ -200,9 +209,7 @@ impl<'a> Directory<'a> {
             Failure::usage(format_args!("{} holds no units", self.path.display()))
                 .with_remedy(format_args!("cut an instance with `{} units split`", P::NAME))
         };
-        let path = self.plan(self.latest()?.ok_or_else(none)?);
-        let plan: Option<Plan> = sealed::read_json(&path, &self.magic).map_err(Failure::error)?;
-        let plan = plan.ok_or_else(damaged)?;
+        let plan = self.read_plan(&self.plan(self.latest()?.ok_or_else(none)?))?;
         plan.check_version(P::VERSION).map_err(|other| refused(&other))?;
         Ok(plan)
     }
@@ -277,7 +284,7 @@ fn go_on(
         Advance::Over(ending, iterations) => (ending, iterations),
         Advance::Units(plan) => {
             let bound = plan.bound();
-            directory.write(&directory.plan(bound), &plan)?;
+            directory.write_plan(&plan)?;
             session.remark(&format!("bound {bound} is cut into units 0 to {}", plan.shares().len() - 1));
             (Ending::bounded(bound), plan.state.iterations)
         }
@@ -304,7 +311,7 @@ fn run<P: Program>(args: &RunArgs, session: &Session) -> Result<Exit, Failure> {
     let (mut outcomes, mut missing) = (plan.outcomes(), (0..shares.len()).collect());
     for (unit, items) in shares.into_iter().enumerate().filter(|&(unit, _)| chosen(unit)) {
         let path = directory.outcome(bound, unit);
-        if directory.read::<Outcome>(&path).is_some() {
+        if directory.read_outcome(&path).is_some() {
             session.remark(&format!("unit {unit} of bound {bound} is done already"));
             continue;
         }
@@ -323,7 +330,7 @@ fn run<P: Program>(args: &RunArgs, session: &Session) -> Result<Exit, Failure> {
             }
             Err(error) => return Err(of_unit(&error)),
         };
-        directory.write(&path, &outcome)?;
+        directory.write_outcome(&path, &outcome)?;
         let (solved, seconds) = (outcome.is_solved(), begun.elapsed().as_secs_f64());
         output.record(&Done { bound, unit, solved, seconds }, |done: &Done| vec![done.text()])?;
     }
