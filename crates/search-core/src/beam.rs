@@ -24,10 +24,9 @@
 use crate::domain::{Domain, Op, OpSet};
 use crate::heuristic::{Batch, Heuristic, NodeRef};
 use crate::progress::Cancelled;
-use crate::run::Run;
+use crate::run::{Run, Spare};
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The number of parents whose children are generated together.
 const CHUNK: usize = 256;
@@ -88,6 +87,9 @@ struct Candidate {
     place: u32,
 }
 
+/// The hashes of states that were kept.
+type Seen = HashSet<u64, BuildHasherDefault<AsIs>>;
+
 /// Searches for a solution of `start`, keeping the states with the least heuristic values. Returns `None` if the beam
 /// contains none that is short enough.
 ///
@@ -144,8 +146,8 @@ where
         Node { state: start.clone(), carry, hash, above: hash, parent: 0, op: Op::new(0), value: 1, rank: 0 };
     // The states of a layer are those of `kept` among the children of the layer before it.
     let (mut before, mut kept) = (vec![vec![root]], vec![Candidate { rank: 0, hash, chunk: 0, place: 0 }]);
-    let spare: Mutex<Vec<Vec<NodeOf<D, H>>>> = Mutex::default();
-    let mut seen: HashSet<u64, BuildHasherDefault<AsIs>> = HashSet::default();
+    let spare: Spare<Vec<NodeOf<D, H>>> = Spare::default();
+    let mut seen = Seen::default();
     seen.insert(hash);
     let mut paths = Vec::new();
     for depth in 1..beam.below {
@@ -155,7 +157,7 @@ where
         let chunks: Vec<(usize, &[Candidate])> = kept.chunks(CHUNK).enumerate().collect();
         let expand = Expand { domain, heuristic, rank, limit };
         let children = run.map(&chunks, |&(chunk, parents)| {
-            let mut children = lock(&spare).pop().unwrap_or_default();
+            let mut children = spare.take().unwrap_or_default();
             let parents = parents.iter().map(|kept| &before[kept.chunk as usize][kept.place as usize]);
             expand.children(((chunk * CHUNK) as u32..).zip(parents), &mut children);
             children
@@ -173,28 +175,25 @@ where
         paths.push(kept.iter().map(of).map(|child| (child.parent, child.op)).collect());
         for mut unused in std::mem::replace(&mut before, children) {
             unused.clear();
-            lock(&spare).push(unused);
+            spare.leave(unused);
         }
     }
     Ok(None)
 }
 
 /// The `width` children of the least rank that are new, without duplicates. They are added to `seen`.
-fn choose<S, C>(
-    children: &[Vec<Node<S, C>>],
-    width: usize,
-    seen: &mut HashSet<u64, BuildHasherDefault<AsIs>>,
-) -> Vec<Candidate> {
-    let mut rest: Vec<Candidate> = Vec::with_capacity(children.iter().map(Vec::len).sum());
+fn choose<S, C>(children: &[Vec<Node<S, C>>], width: usize, seen: &mut Seen) -> Vec<Candidate> {
+    let mut all: Vec<Candidate> = Vec::with_capacity(children.iter().map(Vec::len).sum());
     for (chunk, children) in (0..).zip(children) {
-        let candidate = |(place, child): (u32, &Node<S, C>)| Candidate {
-            rank: child.rank,
-            hash: child.hash,
-            chunk,
-            place,
-        };
-        rest.extend((0..).zip(children).map(candidate));
+        for (place, &Node { rank, hash, .. }) in (0..).zip(children) {
+            all.push(Candidate { rank, hash, chunk, place });
+        }
     }
+    best(all, width, seen)
+}
+
+/// The best `width` of some candidates that are new, without duplicates, in the order of their places.
+fn best(mut rest: Vec<Candidate>, width: usize, seen: &mut Seen) -> Vec<Candidate> {
     let key = |candidate: &Candidate| (candidate.rank, candidate.hash, candidate.chunk, candidate.place);
     let mut kept = Vec::with_capacity(width.min(rest.len()));
     // Duplicates are looked for among the best only, so some more may have to be taken.
@@ -217,10 +216,6 @@ fn choose<S, C>(
     }
     kept.sort_unstable_by_key(|candidate| (candidate.chunk, candidate.place));
     kept
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The expansion of a layer.

@@ -20,7 +20,8 @@ use crate::progress::{Cancel, Cancelled, Progress, Silent};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::fmt;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// The progress, cancellation, threads and memory budget of a piece of work.
 #[derive(Clone)]
@@ -174,13 +175,71 @@ impl<'a> Run<'a> {
         }
         let pieces: Vec<&[A]> = items.chunks(items.len().div_ceil(PIECES).max(1)).collect();
         let slots = slots(pieces.len());
-        let work = |at: usize| set(&slots[at], pieces[at].iter().map(&f).collect::<Vec<B>>());
-        self.enter(&mut || for_each_index(pieces.len(), &work));
+        self.for_each(pieces.len(), &|at| set(&slots[at], pieces[at].iter().map(&f).collect::<Vec<B>>()));
         slots.into_iter().flat_map(value).collect()
     }
 
-    /// Calls `work` on a thread of this run. Like the functions below it is not generic: rayon expands a call to much
-    /// code, which is compiled once here instead of once per caller.
+    /// Calls `work` with each number below `count`, on all threads.
+    ///
+    /// Like the loops below it takes its work as a trait object: rayon expands a call to much code, which is compiled
+    /// once here instead of once per caller. So the work is a piece that takes longer than an indirect call.
+    pub fn for_each(&self, count: usize, work: Work<'_>) {
+        if self.threads.wanted == 1 {
+            return (0..count).for_each(work);
+        }
+        self.enter(&mut || (0..count).into_par_iter().for_each(work));
+    }
+
+    /// The same until a call fails.
+    ///
+    /// # Errors
+    /// An error of a call; of several, whichever.
+    pub fn try_for_each<E: Send>(&self, count: usize, work: TryWork<'_, E>) -> Result<(), E> {
+        let (has_failed, error) = (AtomicBool::new(false), Mutex::new(None));
+        self.for_each(count, &|number| {
+            if !has_failed.load(Ordering::Relaxed)
+                && let Err(failure) = work(number)
+            {
+                has_failed.store(true, Ordering::Relaxed);
+                *error.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure);
+            }
+        });
+        error.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
+    }
+
+    /// Calls `work` with each item and its number, on all threads, until a call fails.
+    ///
+    /// # Errors
+    /// An error of a call; of several, whichever.
+    pub fn try_for_each_item<T: Send, E: Send>(
+        &self,
+        items: &mut [T],
+        work: ItemWork<'_, T, E>,
+    ) -> Result<(), E> {
+        let items: Vec<Mutex<&mut T>> = items.iter_mut().map(Mutex::new).collect();
+        self.try_for_each(items.len(), &|number| {
+            work(number, &mut items[number].lock().expect("no other thread has this item"))
+        })
+    }
+
+    /// Calls `work` with each chunk of `size` items and its number, on all threads, until a call fails.
+    ///
+    /// # Errors
+    /// An error of a call; of several, whichever.
+    ///
+    /// # Panics
+    /// If `size` is 0.
+    pub fn try_for_each_chunk<T: Send, E: Send>(
+        &self,
+        items: &mut [T],
+        size: usize,
+        work: ItemWork<'_, [T], E>,
+    ) -> Result<(), E> {
+        let mut chunks: Vec<&mut [T]> = items.chunks_mut(size).collect();
+        self.try_for_each_item(&mut chunks, &|number, chunk| work(number, chunk))
+    }
+
+    /// Calls `work` on a thread of this run.
     fn enter(&self, work: &mut (dyn FnMut() + Send)) {
         match rayon::current_thread_index() {
             Some(_) => work(),
@@ -189,46 +248,45 @@ impl<'a> Run<'a> {
     }
 }
 
+/// A piece of parallel work, which is given its number.
+pub type Work<'a> = &'a (dyn Fn(usize) + Sync);
+/// A piece of parallel work that may fail.
+pub type TryWork<'a, E> = &'a (dyn Fn(usize) -> Result<(), E> + Sync);
+/// Work on an item, which may fail.
+pub type ItemWork<'a, T, E> = &'a (dyn Fn(usize, &mut T) -> Result<(), E> + Sync);
+
+/// Scratch data of parallel work: a piece takes some that an earlier one has left, if there is any.
+#[derive(Debug)]
+pub struct Spare<S>(Mutex<Vec<S>>);
+
+impl<S> Default for Spare<S> {
+    fn default() -> Self {
+        Spare(Mutex::default())
+    }
+}
+
+impl<S> Spare<S> {
+    /// Takes scratch data that a piece of work has left.
+    pub fn take(&self) -> Option<S> {
+        self.lock().pop()
+    }
+
+    /// Leaves scratch data to later pieces of work.
+    pub fn leave(&self, scratch: S) {
+        self.lock().push(scratch);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<S>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 /// The number of pieces of a [`Run::map`]: large, so that threads end together.
 const PIECES: usize = 4096;
 
 /// Calls `work` on each thread of the caller's pool, with the thread's number.
-fn broadcast(work: &(dyn Fn(usize) + Sync)) {
+fn broadcast(work: Work<'_>) {
     rayon::broadcast(|thread| work(thread.index()));
-}
-
-/// Calls `work` with each number below `count`, on all threads of the caller's pool.
-fn for_each_index(count: usize, work: &(dyn Fn(usize) + Sync)) {
-    (0..count).into_par_iter().for_each(work);
-}
-
-/// The same until a call fails.
-///
-/// # Errors
-/// An error of a call; of several, whichever.
-pub(crate) fn try_for_each_index<E: Send>(
-    count: usize,
-    work: &(dyn Fn(usize) -> Result<(), E> + Sync),
-) -> Result<(), E> {
-    (0..count).into_par_iter().try_for_each(work)
-}
-
-/// Work on a chunk, whose number it is given. A trait object, so that the loop is compiled once for each type of items.
-type ChunkWork<'a, T, E> = &'a (dyn Fn(usize, &mut [T]) -> Result<(), E> + Sync);
-
-/// Calls `work` with each chunk of `size` items and its number, on all threads of the caller's pool, until a call fails.
-///
-/// # Errors
-/// An error of a call; of several, whichever.
-///
-/// # Panics
-/// If `size` is 0.
-pub(crate) fn try_for_each_chunk<T: Send, E: Send>(
-    items: &mut [T],
-    size: usize,
-    work: ChunkWork<'_, T, E>,
-) -> Result<(), E> {
-    items.par_chunks_mut(size).enumerate().try_for_each(|(number, chunk)| work(number, chunk))
 }
 
 /// Places for the results of parallel work.
@@ -247,6 +305,7 @@ fn value<T>(slot: Mutex<Option<T>>) -> T {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::AtomicUsize;
 
     fn threads(count: usize) -> Run<'static> {
         Run::new().with_threads(count)
@@ -269,6 +328,27 @@ mod tests {
         assert_eq!((threads, indices), (3, 3));
         assert!(inner.threads.pool.get().is_none(), "no second pool is started");
         assert_eq!(inner.install(rayon::current_num_threads), 2);
+    }
+
+    #[test]
+    fn loops_call_each_piece_once_and_end_at_a_failure() {
+        for run in [threads(1), threads(3)] {
+            let mut numbers = vec![0; 1000];
+            let double = |chunk: usize, numbers: &mut [usize]| -> Result<(), ()> {
+                numbers.iter_mut().zip(7 * chunk..).for_each(|(number, at)| *number += 2 * at);
+                Ok(())
+            };
+            assert_eq!(run.try_for_each_chunk(&mut numbers, 7, &double), Ok(()));
+            assert!(numbers.iter().enumerate().all(|(at, &number)| number == 2 * at));
+            let calls = AtomicUsize::new(0);
+            let fail = |_: usize, number: &mut usize| {
+                calls.fetch_add(1, Ordering::Relaxed);
+                Err::<(), usize>(*number)
+            };
+            let error = run.try_for_each_item(&mut numbers, &fail).expect_err("each call fails");
+            assert!(error % 2 == 0 && error < 2000);
+            assert!((1..=3).contains(&calls.into_inner()), "no call begins after a failure");
+        }
     }
 
     #[test]

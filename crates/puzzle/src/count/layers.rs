@@ -22,9 +22,9 @@
 
 use std::sync::Mutex;
 
-use rayon::prelude::*;
 use search_core::domain::Lengths;
-use search_core::{Cancelled, Domain, Op, Run};
+use search_core::run::{Run, Spare};
+use search_core::{Cancelled, Domain, Op};
 
 use super::antipodes::{Antipode, Classes};
 use super::{CountAsk, CountError, Counts};
@@ -56,7 +56,7 @@ pub fn by_layers(system: &System, ask: &CountAsk, run: &Run<'_>) -> Result<Count
             let exact = slots.len();
             let space = Space::<N>::new(system.moves(), slots, exact, Lengths::ANY);
             let layers = Layers::new(&space, system.inverses.is_some(), ask.starts(), run);
-            let (counts, layers) = run.install(|| layers.count(ask.depth))?;
+            let (counts, layers) = layers.count(ask.depth)?;
             let are_kept = counts.complete && layers.earlier.len() + layers.kept.len() == counts.layers.len();
             let undo = system.inverses.as_deref().filter(|_| are_kept && ask.has_one_goal());
             let deepest = undo.map_or_else(Vec::new, |undo| layers.deepest(system, undo));
@@ -92,7 +92,7 @@ impl Width for CountedClasses<'_, '_> {
         let CountedClasses { places, classes, depth, run } = self;
         let space = ClassSpace::new(classes, PlaceSpace::<W>::new(places, Lengths::ANY));
         let layers = Layers::new(&space, true, vec![space.root()], run);
-        Ok(run.install(|| layers.count(depth))?.0)
+        Ok(layers.count(depth)?.0)
     }
 }
 
@@ -129,6 +129,8 @@ impl<const N: usize> Hashed for Space<N> {
 
 /// Positions, divided by their hashes.
 type Buckets<P> = Vec<Vec<P>>;
+/// A bucket, and those into which it is divided.
+type Piece<'a, P> = (&'a mut Vec<P>, &'a mut [Vec<P>]);
 
 fn total<P>(buckets: &Buckets<P>) -> usize {
     buckets.iter().map(Vec::len).sum()
@@ -251,17 +253,17 @@ impl<'a, D: Hashed<State: Copy + Eq>> Layers<'a, D> {
         if more == 0 {
             return Ok(());
         }
-        let divided = |positions: Vec<D::State>| {
-            self.run.check()?;
-            let mut parts: Buckets<D::State> = vec![Vec::new(); 1 << more];
-            for position in positions {
-                parts[bucket(self.space.hash(&position), bits) & ((1 << more) - 1)].push(position);
-            }
-            Ok(parts)
-        };
         for layer in &mut self.kept {
-            let parts = std::mem::take(layer).into_par_iter().map(divided).collect::<Result<Vec<_>, _>>()?;
-            *layer = parts.into_iter().flatten().collect();
+            let mut divided: Buckets<D::State> = vec![Vec::new(); layer.len() << more];
+            let mut pieces: Vec<_> = layer.iter_mut().zip(divided.chunks_mut(1 << more)).collect();
+            self.run.try_for_each_item(&mut pieces, &|_, (positions, parts): &mut Piece<'_, D::State>| {
+                self.run.check()?;
+                for position in std::mem::take(*positions) {
+                    parts[bucket(self.space.hash(&position), bits) & ((1 << more) - 1)].push(position);
+                }
+                Ok::<(), Cancelled>(())
+            })?;
+            *layer = divided;
         }
         self.bits = bits;
         Ok(())
@@ -270,33 +272,37 @@ impl<'a, D: Hashed<State: Copy + Eq>> Layers<'a, D> {
     /// Appends the children of the pieces to `next`.
     fn expand(&self, pieces: &[Vec<&[D::State]>], next: &mut Buckets<D::State>) -> Result<(), Cancelled> {
         let buckets: Vec<Mutex<&mut Vec<D::State>>> = next.iter_mut().map(Mutex::new).collect();
-        let expand = |sorter: &mut Sorter<D::State>, piece: &Vec<&[D::State]>| {
+        let spare: Spare<Sorter<D::State>> = Spare::default();
+        self.run.try_for_each(pieces.len(), &|number| {
             self.run.check()?;
-            for parent in piece.iter().copied().flatten() {
+            let mut sorter = spare.take().unwrap_or_else(|| Sorter::new(buckets.len()));
+            for parent in pieces[number].iter().copied().flatten() {
                 for op in self.space.applicable(parent) {
                     let child = self.space.apply(parent, op);
                     sorter.add(child, bucket(self.space.hash(&child), self.bits));
                 }
             }
             sorter.append_to(&buckets);
+            spare.leave(sorter);
             Ok(())
-        };
-        pieces.par_iter().try_for_each_init(|| Sorter::new(buckets.len()), expand)
+        })
     }
 
     /// Leaves each position of `next` once, and none of the layers that are needed.
     fn complete(&self, next: &mut Buckets<D::State>) -> Result<(), Cancelled> {
-        let complete = |table: &mut Vec<u32>, (number, positions): (usize, &mut Vec<D::State>)| {
+        let spare: Spare<Vec<u32>> = Spare::default();
+        self.run.try_for_each_item(next, &|number, positions: &mut Vec<D::State>| {
             if positions.is_empty() {
                 return Ok(());
             }
             self.run.check()?;
+            let mut table = spare.take().unwrap_or_default();
             let known = self.kept.iter().flat_map(|layer| &layer[number]);
-            leave_new(positions, known, |position| self.space.hash(position), table);
+            leave_new(positions, known, |position| self.space.hash(position), &mut table);
+            spare.leave(table);
             positions.shrink_to_fit();
             Ok(())
-        };
-        next.par_iter_mut().enumerate().try_for_each_init(Vec::new, complete)
+        })
     }
 }
 

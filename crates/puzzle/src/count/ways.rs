@@ -21,7 +21,6 @@
 //! Cost: twelve bytes for each free part and two for lists, and a step for each free part, different `h` and depth at
 //! which much is new.
 
-use rayon::prelude::*;
 use search_core::pdb::PatternSpace;
 use search_core::{Cancelled, Run};
 
@@ -145,7 +144,7 @@ impl WayTable {
             let few = sets.entries() / FREE_PARTS_PER_LISTED;
             let (new, list) = match &last {
                 Some(list) if list.len() <= few => sets.spread(depth, list, run)?,
-                _ => run.install(|| sets.collect(depth, run))?,
+                _ => sets.collect(depth, run)?,
             };
             if new == 0 {
                 break;
@@ -220,47 +219,54 @@ impl Sets<'_> {
         let all = u32::MAX >> (32 - table.ways[0].len());
         let mut target = std::mem::take(&mut self.reached[next]);
         let (source, other) = (&self.reached[depth % 3], &self.reached[(depth + 2) % 3]);
-        let rows = target.par_chunks_mut(columns).enumerate().with_min_len((1 << 12) / columns + 1);
-        let of_row = |(some, collected): &mut (Vec<usize>, Vec<u32>), (row, target): (usize, &mut [u32])| {
-            if run.is_cancelled() {
-                return (0, List::new());
-            }
-            let first = row * columns;
-            let known = |target: &[u32], at: usize| target[at] | source[first + at] | other[first + at];
-            some.clear();
-            some.extend((0..columns).filter(|&at| known(target, at) != all));
-            if some.len() > columns / 2 {
-                match all.count_ones() {
-                    0..=8 => table.collect::<1>(row, source, collected),
-                    9..=16 => table.collect::<2>(row, source, collected),
-                    17..=24 => table.collect::<3>(row, source, collected),
-                    _ => table.collect::<4>(row, source, collected),
+        let rows_of_piece = (1 << 12) / columns + 1;
+        let mut pieces: Vec<(&mut [u32], u64, List)> =
+            target.chunks_mut(columns * rows_of_piece).map(|piece| (piece, 0, List::new())).collect();
+        let done = run.try_for_each_item(&mut pieces, &|number,
+                                                        (piece, count, list): &mut (
+            &mut [u32],
+            u64,
+            List,
+        )| {
+            let (mut some, mut collected) = (Vec::new(), vec![0; columns]);
+            for (row, target) in (number * rows_of_piece..).zip(piece.chunks_mut(columns)) {
+                run.check()?;
+                let first = row * columns;
+                let known = |target: &[u32], at: usize| target[at] | source[first + at] | other[first + at];
+                some.clear();
+                some.extend((0..columns).filter(|&at| known(target, at) != all));
+                if some.len() > columns / 2 {
+                    match all.count_ones() {
+                        0..=8 => table.collect::<1>(row, source, &mut collected),
+                        9..=16 => table.collect::<2>(row, source, &mut collected),
+                        17..=24 => table.collect::<3>(row, source, &mut collected),
+                        _ => table.collect::<4>(row, source, &mut collected),
+                    }
+                } else {
+                    table.collect_some(row, source, &some, &mut collected);
                 }
-            } else {
-                table.collect_some(row, source, some, collected);
-            }
-            let (mut count, mut list) = (0, List::new());
-            for &at in &*some {
-                let added = collected[at] & !known(target, at);
-                if added != 0 {
-                    target[at] |= added;
-                    count += u64::from(added.count_ones());
-                    if list.len() <= MOST_COLLECTED {
-                        list.push((first + at, added));
+                for &at in &some {
+                    let added = collected[at] & !known(target, at);
+                    if added != 0 {
+                        target[at] |= added;
+                        *count += u64::from(added.count_ones());
+                        if list.len() <= MOST_COLLECTED {
+                            list.push((first + at, added));
+                        }
                     }
                 }
             }
-            (count, list)
-        };
-        let joined = |mut a: (u64, List), mut b: (u64, List)| {
-            if a.1.len() <= MOST_COLLECTED {
-                a.1.append(&mut b.1);
+            Ok::<(), Cancelled>(())
+        });
+        let (mut count, mut list) = (0, List::new());
+        for (_, of_piece, mut some) in pieces {
+            count += of_piece;
+            if list.len() <= MOST_COLLECTED {
+                list.append(&mut some);
             }
-            (a.0 + b.0, a.1)
-        };
-        let (count, list) =
-            rows.map_init(|| (Vec::new(), vec![0; columns]), of_row).reduce(|| (0, List::new()), joined);
+        }
         self.reached[next] = target;
+        done?;
         run.check()?;
         Ok((count, (list.len() <= MOST_COLLECTED).then_some(list)))
     }

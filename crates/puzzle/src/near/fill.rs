@@ -10,7 +10,6 @@
 //!
 //! Cost: a dozen additions for a string, and a few reads in the second cache.
 
-use rayon::prelude::*;
 use search_core::automaton::StateId;
 use search_core::memory::MemoryError;
 use search_core::{Automaton, Cancelled, Op, OpSet, Run};
@@ -154,19 +153,8 @@ impl<D: Hashed> Fill<'_, D> {
             });
             strings += hashes.iter().flatten().map(|region| region.len() as u64).sum::<u64>();
             let (shape, bytes) = (self.shape, self.shape.region_bytes());
-            let regions = self.near.entries_mut().par_chunks_mut(bytes).zip(&mut self.used).enumerate();
-            let has_room = run.install(|| {
-                let insert = |(at, (region, used)): (usize, (&mut [u8], &mut usize))| {
-                    let mut region = Region::new(shape, region, *used);
-                    hashes.iter().flat_map(|piece| &piece[at]).all(|&hash| {
-                        let taken = region.insert(hash, distance);
-                        *used += usize::from(taken == Some(true));
-                        taken.is_some()
-                    })
-                };
-                regions.map(insert).reduce(|| true, |a, b| a && b)
-            });
-            if !has_room {
+            let regions = self.near.entries_mut().chunks_mut(bytes).zip(&mut self.used);
+            if insert(regions.collect(), &hashes, (shape, distance), run).is_err() {
                 return Ok(None);
             }
         }
@@ -188,4 +176,23 @@ impl<D: Hashed> Fill<'_, D> {
             }
         }
     }
+}
+
+/// There is not enough room in a table.
+struct NoRoom;
+
+/// Inserts the hashes of each piece in their regions, whose bytes and numbers of taken slots are given.
+fn insert(
+    mut regions: Vec<(&mut [u8], &mut usize)>,
+    pieces: &[Vec<Vec<u64>>],
+    (shape, distance): (Shape, u8),
+    run: &Run<'_>,
+) -> Result<(), NoRoom> {
+    run.try_for_each_item(&mut regions, &|at, (region, used): &mut (&mut [u8], &mut usize)| {
+        let mut region = Region::new(shape, region, **used);
+        for &hash in pieces.iter().flat_map(|piece| &piece[at]) {
+            **used += usize::from(region.insert(hash, distance).ok_or(NoRoom)?);
+        }
+        Ok(())
+    })
 }

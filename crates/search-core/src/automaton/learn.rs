@@ -21,6 +21,7 @@
 
 use std::cmp::Ordering::Less;
 use std::hash::Hash;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
@@ -33,6 +34,12 @@ use crate::cast::to_u64;
 use crate::domain::{Domain, Op, checked_op_count};
 use crate::progress::Cancelled;
 use crate::run::Run;
+
+/// Sorts strings by their hashes, on all threads. Not generic, so it is compiled once.
+fn sorted(mut met: Vec<Met>, run: &Run<'_>) -> Vec<Met> {
+    run.install(|| met.par_sort_unstable());
+    met
+}
 
 /// The counts of one length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,7 +88,7 @@ pub fn learn<M: Model>(
         run.check()?;
         let automaton = trie.automaton();
         let search = LengthSearch { model, automaton: &automaton, length, width, filter_bits };
-        let (level, strings) = run.install(|| search.duplicates(run))?;
+        let (level, strings) = search.duplicates(run)?;
         for string in strings {
             trie.insert(&string);
             learned.strings.push(string);
@@ -194,38 +201,36 @@ impl<M: Model> LengthSearch<'_, M> {
     fn duplicates(&self, run: &Run<'_>) -> Result<(LengthCount, Vec<Vec<Op>>), Cancelled> {
         let roots = self.roots();
         let mut filter = Filter::new(self.filter_bits);
-        let live = roots
-            .par_iter()
-            .map(|root| {
-                run.check()?;
-                let mut live = 0;
-                self.visit(root, &mut |node| {
-                    live += u64::from(node.length == self.length);
-                    filter.mark(self.model.effect_hash(&node.walk));
-                });
-                Ok(live)
-            })
-            .sum::<Result<u64, Cancelled>>()?;
+        let live = AtomicU64::new(0);
+        run.try_for_each(roots.len(), &|root| {
+            run.check()?;
+            let mut of_root = 0;
+            self.visit(&roots[root], &mut |node| {
+                of_root += u64::from(node.length == self.length);
+                filter.mark(self.model.effect_hash(&node.walk));
+            });
+            live.fetch_add(of_root, Ordering::Relaxed);
+            Ok::<(), Cancelled>(())
+        })?;
         filter.met = Vec::new();
-        let met = roots
-            .par_iter()
-            .map(|root| {
-                run.check()?;
-                let mut met = Vec::new();
-                self.visit(root, &mut |node| {
-                    let hash = self.model.effect_hash(&node.walk);
-                    if filter.met_twice(hash) {
-                        met.push((hash, node.length as u8, node.packed));
-                    }
-                });
-                Ok(met)
-            })
-            .collect::<Result<Vec<Vec<Met>>, Cancelled>>()?;
-        let mut met: Vec<Met> = met.concat();
-        met.par_sort_unstable();
+        let met: Mutex<Vec<Met>> = Mutex::default();
+        run.try_for_each(roots.len(), &|root| {
+            run.check()?;
+            let mut of_root = Vec::new();
+            self.visit(&roots[root], &mut |node| {
+                let hash = self.model.effect_hash(&node.walk);
+                if filter.met_twice(hash) {
+                    of_root.push((hash, node.length as u8, node.packed));
+                }
+            });
+            met.lock().expect("no thread panics while it adds").append(&mut of_root);
+            Ok::<(), Cancelled>(())
+        })?;
+        let met = sorted(met.into_inner().expect("no thread panicked"), run);
         run.check()?;
-        let (strings, unpruned) = self.judge(&met);
-        let level = LengthCount { length: self.length, live, pruned: to_u64(strings.len()), unpruned };
+        let (strings, unpruned) = self.judge(&met, run);
+        let (live, pruned) = (live.into_inner(), to_u64(strings.len()));
+        let level = LengthCount { length: self.length, live, pruned, unpruned };
         Ok((level, strings))
     }
 
@@ -268,13 +273,12 @@ impl<M: Model> LengthSearch<'_, M> {
     }
 
     /// The strings to prune among those met, and the number of duplicates that must be kept.
-    fn judge(&self, met: &[Met]) -> (Vec<Vec<Op>>, u64) {
+    fn judge(&self, met: &[Met], run: &Run<'_>) -> (Vec<Vec<Op>>, u64) {
         let groups: Vec<&[Met]> = met.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1).collect();
-        let judged: Vec<(u64, bool)> =
-            groups.par_iter().flat_map_iter(|group| self.judge_group(group)).collect();
+        let judged = run.map(&groups, |group| self.judge_group(group)).concat();
         let mut pruned: Vec<u64> =
             judged.iter().filter(|&&(_, prune)| prune).map(|&(packed, _)| packed).collect();
-        pruned.par_sort_unstable();
+        pruned.sort_unstable();
         let strings = pruned.iter().map(|&packed| self.unpack(packed, self.length)).collect();
         (strings, to_u64(judged.len() - pruned.len()))
     }

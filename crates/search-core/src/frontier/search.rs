@@ -14,9 +14,9 @@ use crate::clock::Instant;
 use crate::record::{Ending, Iteration, Report};
 use crate::run::Run;
 use crate::storage::{Budget, WorkDir, WorkKind};
-use rayon::prelude::*;
-use std::cmp::Ordering;
 use std::ops::ControlFlow::{Break, Continue};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The kind of the work directories of frontier searches.
 pub const KIND: WorkKind = WorkKind { magic: b"frontier-ckpt-02", is_own };
@@ -53,13 +53,12 @@ impl LayerCount {
         Some(LayerCount { states, generated, pruned, least_pruned, goal: goal.checked_sub(1) })
     }
 
-    fn join(mut self, other: LayerCount) -> LayerCount {
+    fn join(&mut self, other: &LayerCount) {
         self.states += other.states;
         self.generated += other.generated;
         self.pruned += other.pruned;
         self.least_pruned = self.least_pruned.min(other.least_pruned);
         self.goal = [self.goal, other.goal].into_iter().flatten().min();
-        self
     }
 
     fn empty() -> LayerCount {
@@ -207,28 +206,26 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
     /// # Errors
     /// [`FrontierError`].
     pub fn step(&mut self, run: &Run<'_>) -> Result<LayerCount, FrontierError> {
-        run.install(|| self.step_here(run))
-    }
-
-    /// The step, on the current threads.
-    fn step_here(&mut self, run: &Run<'_>) -> Result<LayerCount, FrontierError> {
         let children = Children::new(self.buckets(), self.options.directory.as_deref());
-        let expand = |bucket| self.expand(bucket, &children, run);
-        let generated = (0..self.buckets()).into_par_iter().map(expand).try_reduce(|| 0, |a, b| Ok(a + b))?;
+        let generated = AtomicU64::new(0);
+        run.try_for_each(self.buckets(), &|bucket| {
+            generated.fetch_add(self.expand(bucket, &children, run)?, Ordering::Relaxed);
+            Ok::<(), FrontierError>(())
+        })?;
         let layer = SortedBuckets::new(self.options.directory.as_deref(), self.depth() + 1, self.buckets());
-        let merge = |bucket| {
+        let counts = Mutex::new(LayerCount::empty());
+        let merged = run.try_for_each(self.buckets(), &|bucket| {
             let (records, count) = self.merge(bucket, &children, run)?;
             layer.write(bucket, records, &self.budget)?;
-            Ok(count)
-        };
-        let merged = (0..self.buckets()).into_par_iter().map(merge);
-        let count = match merged.try_reduce(LayerCount::empty, |a, b| Ok(a.join(b))) {
-            Ok(count) => LayerCount { generated, ..count },
-            Err(error) => {
-                layer.remove(self.buckets(), &self.budget);
-                return Err(error);
-            }
-        };
+            counts.lock().expect("no thread panics while it adds").join(&count);
+            Ok::<(), FrontierError>(())
+        });
+        if let Err(error) = merged {
+            layer.remove(self.buckets(), &self.budget);
+            return Err(error);
+        }
+        let counts = counts.into_inner().expect("no thread panicked");
+        let count = LayerCount { generated: generated.into_inner(), ..counts };
         let old = std::mem::replace(&mut self.current, layer);
         self.layers.push(count.clone());
         self.checkpoint()?;
@@ -295,7 +292,7 @@ impl<'a, D: PackedDomain> FrontierSearch<'a, D> {
                 record |= records[at];
                 at += 1;
             }
-            while known.peek().is_some_and(|known| known.cmp(&key) == Ordering::Less) {
+            while known.peek().is_some_and(|&known| known < key) {
                 known.next();
             }
             if known.peek() != Some(&key) && self.keep(key, &mut count) {

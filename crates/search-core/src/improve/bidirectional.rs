@@ -194,16 +194,12 @@ where
         most: u32,
         run: &Run<'_>,
     ) -> Search<'a, D, H> {
-        let mut ops: Vec<Op> = OpSet::first(windows.costs.len()).into_iter().collect();
-        if let Some(seed) = window.choice {
-            ops.sort_unstable_by_key(|op| mixed(seed, op.index() as u64));
-        }
         let node = 2 * size_of::<D::State>() + size_of::<Node<D::State>>() + 4 * size_of::<u32>();
         Search {
             windows,
             ends: [window.from, window.to],
             sides: [window.from, window.to].map(Side::new),
-            ops,
+            ops: ordered(windows.costs.len(), window.choice),
             most,
             best: None,
             ties: 0,
@@ -297,6 +293,15 @@ where
         let leads = applicable.into_iter().filter(|&op| domain.apply(from, op) == *to);
         leads.min_by_key(|op| costs[op.index()]).expect("every move has an inverse")
     }
+}
+
+/// Operators in an order that depends on the seed, if there is one.
+fn ordered(count: usize, seed: Option<u64>) -> Vec<Op> {
+    let mut ops: Vec<Op> = OpSet::first(count).into_iter().collect();
+    if let Some(seed) = seed {
+        ops.sort_unstable_by_key(|op| mixed(seed, op.index() as u64));
+    }
+    ops
 }
 
 /// A number that depends on a seed and a number.

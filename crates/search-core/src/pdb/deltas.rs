@@ -21,7 +21,7 @@ use crate::heuristic::Sieved;
 use crate::memory::{Memory, MemoryError};
 use crate::prefetch::prefetch;
 use crate::progress::Cancelled;
-use crate::run::{Run, try_for_each_chunk};
+use crate::run::Run;
 
 /// The most operators of a space.
 pub const MOST_OPS: usize = 28;
@@ -195,7 +195,7 @@ impl Deltas {
             let mut rows = (number * piece..).zip(words.chunks_exact_mut(row));
             rows.try_for_each(|(row, words)| derive(&mut scratch, row, words))
         };
-        run.install(|| try_for_each_chunk(&mut words, piece * row, &derive_piece))?;
+        run.try_for_each_chunk(&mut words, piece * row, &derive_piece)?;
         Ok(Deltas { words })
     }
 

@@ -2,7 +2,7 @@
 
 use crate::cast::to_u64;
 use crate::run::Run;
-use rayon::prelude::*;
+use std::sync::Mutex;
 
 use crate::pdb::Packed;
 
@@ -26,8 +26,7 @@ impl Histogram {
 
     /// Counts the entries of `table`, in parallel. (Of a table modulo 3, these are residues.)
     pub fn of<const BITS: u32, B: AsRef<[u8]> + Sync>(table: &Packed<BITS, B>, run: &Run<'_>) -> Histogram {
-        let chunks = table.as_bytes().par_chunks(1 << 16).map(count_bytes);
-        let bytes = run.install(|| chunks.reduce(|| vec![0; 256], add));
+        let bytes = count_bytes(table.as_bytes(), run);
         let per_byte = 8 / BITS;
         let mut counts = vec![0u64; 256];
         for (byte, &count) in bytes.iter().enumerate() {
@@ -77,17 +76,19 @@ impl Histogram {
     }
 }
 
-fn count_bytes(bytes: &[u8]) -> Vec<u64> {
-    let mut counts = vec![0; 256];
-    for &byte in bytes {
-        counts[usize::from(byte)] += 1;
-    }
-    counts
-}
-
-fn add(mut to: Vec<u64>, from: Vec<u64>) -> Vec<u64> {
-    to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
-    to
+/// The number of bytes of each value.
+fn count_bytes(bytes: &[u8], run: &Run<'_>) -> Vec<u64> {
+    let chunks: Vec<&[u8]> = bytes.chunks(1 << 16).collect();
+    let all = Mutex::new(vec![0; 256]);
+    run.for_each(chunks.len(), &|number| {
+        let mut counts = [0; 256];
+        for &byte in chunks[number] {
+            counts[usize::from(byte)] += 1;
+        }
+        let mut all = all.lock().expect("no thread panics while it adds");
+        all.iter_mut().zip(counts).for_each(|(all, count): (&mut u64, u64)| *all += count);
+    });
+    all.into_inner().expect("no thread panicked")
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@
 use crate::cast::to_u64;
 use crate::memory::{Memory, MemoryError};
 use crate::prefetch::prefetch;
-use crate::run::{Run, try_for_each_chunk};
+use crate::run::Run;
 use std::convert::Infallible;
 
 /// A table whose entries are `BITS` wide: 2, 4 or 8.
@@ -185,7 +185,7 @@ impl<const BITS: u32, B: AsRef<[u8]>> Packed<BITS, B> {
             }
             Ok::<(), Infallible>(())
         };
-        let Ok(()) = run.install(|| try_for_each_chunk(&mut bytes, PIECE, &repack));
+        let Ok(()) = run.try_for_each_chunk(&mut bytes, PIECE, &repack);
         Ok(Packed { bytes, len: self.len })
     }
 }

@@ -16,7 +16,7 @@ use super::deltas::{DeriveError, WrongDistance};
 use super::packed::Packed;
 use super::space::{PatternSpace, Step};
 use crate::meter::Meter;
-use crate::run::{Run, try_for_each_index};
+use crate::run::Run;
 
 /// The number of rows between cancellation checks: some milliseconds of work.
 const STRIDE: usize = 1 << 10;
@@ -74,7 +74,7 @@ pub fn prove<const BITS: u32, B: AsRef<[u8]> + Sync>(
         let mut buffers = [(); 3].map(|()| vec![0; columns]);
         (number * piece..rows.min((number + 1) * piece)).try_for_each(|row| check(&mut buffers, row))
     };
-    let proved = run.install(|| try_for_each_index(rows.div_ceil(piece), &check_piece));
+    let proved = run.try_for_each(rows.div_ceil(piece), &check_piece);
     run.progress().end();
     proved
 }

@@ -6,9 +6,9 @@
 //! its checksum while it is in the cache: no answer comes from bytes that were not verified since they
 //! were read. [`verify`] does the same without keeping the body.
 
+use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 
-use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::automaton::Automaton;
@@ -17,7 +17,7 @@ use crate::memory::Memory;
 use crate::meter::Meter;
 use crate::pdb::Packed;
 use crate::record::TableUse;
-use crate::run::Run;
+use crate::run::{Run, Spare};
 use crate::storage::{self, Access, DataFile, Source, available_space};
 use crate::table::error::{FileError, FormatError, TableError};
 use crate::table::format::{self, BLOCK, Encoding, FIXED, Header, Spec};
@@ -93,9 +93,14 @@ pub(super) fn describe_parts(
         spec.entries = bytes * 8 / u64::from(spec.bits);
     }
     assert_eq!(bytes, spec.body_len(), "the body has the length that its entries need");
-    let blocks = 0..to_usize(bytes.div_ceil(u64::from(BLOCK)));
-    let checksum = |buffer: &mut Vec<u8>, block| xxh3_64(block_of(parts, block, buffer));
-    let checksums = run.install(|| blocks.into_par_iter().map_init(Vec::new, checksum).collect());
+    let mut checksums = vec![0; to_usize(bytes.div_ceil(u64::from(BLOCK)))];
+    let spare: Spare<Vec<u8>> = Spare::default();
+    let Ok(()) = run.try_for_each_item(&mut checksums, &|block, checksum: &mut u64| {
+        let mut buffer = spare.take().unwrap_or_default();
+        *checksum = xxh3_64(block_of(parts, block, &mut buffer));
+        spare.leave(buffer);
+        Ok::<(), Infallible>(())
+    });
     Header { spec, depth, generator: generator.to_owned(), block: BLOCK, checksums }
 }
 
@@ -233,14 +238,13 @@ pub fn read(source: &impl Source, spec: &Spec, run: &Run<'_>) -> Result<(Header,
     let meter = Meter::begin_bytes(run.progress(), "loading", header.body_len());
     let result = match source.is_for_all_threads() {
         true => {
-            let read = |(index, block): (usize, &mut [u8])| {
+            let read = |index: usize, block: &mut [u8]| {
                 run.check()?;
                 read_block(source, &header, index, block)?;
                 meter.add(to_u64(block.len()));
                 Ok(())
             };
-            let blocks = body.par_chunks_mut(header.block as usize).enumerate();
-            run.install(|| blocks.try_for_each(read))
+            run.try_for_each_chunk(&mut body, header.block as usize, &read)
         }
         false => read_here(source, &header, &mut body, &meter, run),
     };
@@ -261,8 +265,8 @@ fn read_here(
     for (first, piece) in (0..).step_by(at_once).zip(body.chunks_mut(block * at_once)) {
         run.check()?;
         source.read_at(piece, offset_of(header, first))?;
-        let check = |(i, bytes): (usize, &[u8])| check_block(header, first + i, bytes);
-        run.install(|| piece.par_chunks(block).enumerate().try_for_each(check))?;
+        let blocks: Vec<&[u8]> = piece.chunks(block).collect();
+        run.try_for_each(blocks.len(), &|at| check_block(header, first + at, blocks[at]))?;
         meter.add(to_u64(piece.len()));
     }
     Ok(())
@@ -311,14 +315,15 @@ pub(super) fn load_parts(
 pub fn verify(path: &Path, run: &Run<'_>) -> Result<Header, FileError> {
     let (file, header) = open(path)?;
     let meter = Meter::begin_bytes(run.progress(), "verifying", header.body_len());
-    let check = |buffer: &mut Vec<u8>, index| {
+    let spare: Spare<Vec<u8>> = Spare::default();
+    let result = run.try_for_each(header.checksums.len(), &|index| {
         run.check()?;
-        read_block(&file, &header, index, sized(buffer, &header, index))?;
+        let mut buffer = spare.take().unwrap_or_default();
+        read_block(&file, &header, index, sized(&mut buffer, &header, index))?;
         meter.add(to_u64(buffer.len()));
+        spare.leave(buffer);
         Ok(())
-    };
-    let blocks = (0..header.checksums.len()).into_par_iter();
-    let result = run.install(|| blocks.try_for_each_init(Vec::new, check));
+    });
     run.progress().end();
     result.map_err(|error| first_damage(error, &file, &header, run))?;
     Ok(header)

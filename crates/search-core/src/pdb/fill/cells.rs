@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use crate::pdb::packed::Packed;
 use crate::prefetch::prefetch;
 use crate::progress::Cancelled;
-use crate::run::{Run, try_for_each_chunk};
+use crate::run::Run;
 
 use super::list::List;
 
@@ -50,7 +50,7 @@ impl<'a, const BITS: u32> Cells<'a, BITS> {
     /// # Errors
     /// [`Cancelled`].
     pub(super) fn unreached(bytes: &'a mut [u8], run: &Run<'_>) -> Result<Cells<'a, BITS>, Cancelled> {
-        try_for_each_chunk(bytes, 1 << 20, &|_, chunk| {
+        run.try_for_each_chunk(bytes, 1 << 20, &|_, chunk| {
             run.check()?;
             chunk.fill(0xFF);
             Ok(())

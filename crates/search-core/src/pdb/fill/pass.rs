@@ -13,13 +13,12 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use crate::cast::to_u64;
 use crate::meter::Meter;
 use crate::pdb::space::{PatternSpace, Step};
 use crate::progress::Cancelled;
-use crate::run::{Run, try_for_each_chunk, try_for_each_index};
+use crate::run::{Run, Spare};
 
 use super::cells::{Cells, Claim};
 use super::list::List;
@@ -42,7 +41,7 @@ fn bit(depth: u8) -> u16 {
 }
 
 /// The state that all passes of a fill share.
-pub(super) struct Passes<'a, S, const BITS: u32> {
+pub(super) struct Passes<'a, S: ?Sized, const BITS: u32> {
     space: &'a S,
     cells: Cells<'a, BITS>,
     rows: usize,
@@ -60,7 +59,7 @@ pub(super) struct Passes<'a, S, const BITS: u32> {
     /// The rows with aliases.
     aliases: Vec<(usize, Vec<Step>)>,
     /// Working spaces that no thread uses.
-    spare: Mutex<Vec<Scratch>>,
+    spare: Spare<Scratch>,
     run: &'a Run<'a>,
     meter: &'a Meter<'a>,
 }
@@ -87,7 +86,7 @@ impl Scratch {
     }
 }
 
-impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
+impl<'a, S: PatternSpace + ?Sized, const BITS: u32> Passes<'a, S, BITS> {
     pub(super) fn new(
         space: &'a S,
         cells: Cells<'a, BITS>,
@@ -115,7 +114,7 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
             locks: (0..locks).map(|_| SpinLock::default()).collect(),
             steps: None,
             aliases: Vec::new(),
-            spare: Mutex::default(),
+            spare: Spare::default(),
             run,
             meter,
         };
@@ -154,11 +153,11 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
     fn all_aliases(&self) -> Result<Vec<(usize, Vec<Step>)>, Cancelled> {
         let piece = self.rows.div_ceil(PIECES).max(1);
         let mut pieces = vec![Vec::new(); self.rows.div_ceil(piece)];
-        try_for_each_chunk(&mut pieces, 1, &|number, found| {
+        self.run.try_for_each_item(&mut pieces, &|number, found: &mut Vec<_>| {
             self.run.check()?;
             let rows = number * piece..self.rows.min((number + 1) * piece);
             let aliases = rows.map(|row| (row, self.space.aliases(row)));
-            found[0] = aliases.filter(|(_, aliases)| !aliases.is_empty()).collect();
+            *found = aliases.filter(|(_, aliases)| !aliases.is_empty()).collect();
             Ok(())
         })?;
         Ok(pieces.concat())
@@ -168,7 +167,7 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
         let ops = self.space.ops();
         let mut steps = vec![Step::to(0); self.rows * ops];
         let piece = self.rows.div_ceil(PIECES).max(1);
-        try_for_each_chunk(&mut steps, (piece * ops).max(1), &|number, chunk| {
+        self.run.try_for_each_chunk(&mut steps, (piece * ops).max(1), &|number, chunk| {
             self.run.check()?;
             for (row, steps) in (number * piece..).zip(chunk.chunks_mut(ops)) {
                 for (op, step) in steps.iter_mut().enumerate() {
@@ -363,20 +362,18 @@ impl<'a, S: PatternSpace, const BITS: u32> Passes<'a, S, BITS> {
         })
     }
 
-    /// Adds up `work` of each number below `pieces`, in parallel. Like the loops of [`crate::run`], compiled once.
+    /// Adds up `work` of each number below `pieces`, in parallel.
     fn sum(
         &self,
         pieces: usize,
         work: &(dyn Fn(usize, &mut Scratch) -> u64 + Sync),
     ) -> Result<u64, Cancelled> {
         let sum = AtomicU64::new(0);
-        let spare = || self.spare.lock().unwrap_or_else(PoisonError::into_inner);
-        try_for_each_index(pieces, &|number| {
+        self.run.try_for_each(pieces, &|number| {
             self.run.check()?;
-            let taken = spare().pop();
-            let mut scratch = taken.unwrap_or_else(|| Scratch::new(self.columns));
+            let mut scratch = self.spare.take().unwrap_or_else(|| Scratch::new(self.columns));
             let new = work(number, &mut scratch);
-            spare().push(scratch);
+            self.spare.leave(scratch);
             self.meter.add(new);
             sum.fetch_add(new, Ordering::Relaxed);
             Ok(())
