@@ -282,26 +282,21 @@ impl Recipe for Database {
         let depth = self.most_depth();
         match &self.space {
             Entries::Product(product) if !product.is_undirected() => proof::rebuild(self, body, run),
-            Entries::Product(product) => prove(&**product, body, self.bits, depth, run),
-            Entries::Reduced(reduced) => prove(&**reduced, body, self.bits, depth, run),
-            Entries::Shapes(product) => prove(&**product, body, self.bits, depth, run),
+            _ => prove(self.space(), body, self.bits, depth, run),
         }
     }
 
     fn build(&self, _: &Unfinished, run: &Run<'_>) -> Result<Built, FileError> {
-        Ok(match (&self.space, self.bits) {
-            (Entries::Product(product), 4) => fill::<4, _>(&**product, self.options(), run)?.into(),
-            (Entries::Product(product), _) => fill::<8, _>(&**product, self.options(), run)?.into(),
-            (Entries::Reduced(reduced), _) => fill::<4, _>(&**reduced, self.options(), run)?.into(),
-            (Entries::Shapes(product), 4) => fill::<4, _>(&**product, self.options(), run)?.into(),
-            (Entries::Shapes(product), _) => fill::<8, _>(&**product, self.options(), run)?.into(),
+        Ok(match self.bits {
+            4 => fill::<4, _>(self.space(), self.options(), run)?.into(),
+            _ => fill::<8, _>(self.space(), self.options(), run)?.into(),
         })
     }
 }
 
 /// Proves the distances in `body` by their neighbours.
 fn prove(
-    space: &impl PatternSpace,
+    space: &dyn PatternSpace,
     body: &[u8],
     bits: u8,
     depth: u8,
@@ -316,6 +311,15 @@ fn prove(
 }
 
 impl Database {
+    /// The pattern space. As a trait object it has one copy of the code that fills and proves tables of all kinds.
+    fn space(&self) -> &dyn PatternSpace {
+        match &self.space {
+            Entries::Product(product) => &**product,
+            Entries::Reduced(reduced) => &**reduced,
+            Entries::Shapes(product) => &**product,
+        }
+    }
+
     /// The greatest distance that an entry tells.
     fn most_depth(&self) -> u8 {
         if self.bits == 4 { 14 } else { 254 }

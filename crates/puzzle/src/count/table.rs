@@ -83,18 +83,10 @@ impl CountTable {
     }
 
     fn count_in<const BITS: u32>(&self, words: usize, run: &Run<'_>) -> Result<TableCounts, CountError> {
-        match &self.space {
-            EntrySpace::Product(product) => self.filled::<BITS>(product, words, run),
-            EntrySpace::Arrangements(arrangements) => self.filled::<BITS>(arrangements, words, run),
-        }
-    }
-
-    fn filled<const BITS: u32>(
-        &self,
-        space: &impl PatternSpace,
-        words: usize,
-        run: &Run<'_>,
-    ) -> Result<TableCounts, CountError> {
+        let space: &dyn PatternSpace = match &self.space {
+            EntrySpace::Product(product) => product,
+            EntrySpace::Arrangements(arrangements) => arrangements,
+        };
         let filled = fill::<BITS, _>(space, FillOptions::default(), run)?;
         let layers = filled.histogram.counts.clone();
         let depth = layers.len() - 1;

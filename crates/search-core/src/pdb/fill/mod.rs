@@ -103,7 +103,7 @@ pub enum FillError {
 /// # Panics
 /// If the space breaks its contract: no goal or one beyond the last entry, a step beyond the last
 /// row, a column map of another length or with an image beyond the last column, a flip that leads beyond it, more than 2^32 rows or 2^16 columns.
-pub fn fill<const BITS: u32, S: PatternSpace>(
+pub fn fill<const BITS: u32, S: PatternSpace + ?Sized>(
     space: &S,
     options: FillOptions,
     run: &Run<'_>,
@@ -124,7 +124,7 @@ pub fn fill<const BITS: u32, S: PatternSpace>(
 /// The entries at each depth, whether these are all, and ranges that contain those at the greatest depth.
 type Depths = (Vec<u64>, bool, Vec<Range<u64>>);
 
-struct BreadthFirstFill<'a, S> {
+struct BreadthFirstFill<'a, S: ?Sized> {
     space: &'a S,
     options: FillOptions,
     entries: u64,
@@ -132,7 +132,7 @@ struct BreadthFirstFill<'a, S> {
     run: &'a Run<'a>,
 }
 
-impl<S: PatternSpace> BreadthFirstFill<'_, S> {
+impl<S: PatternSpace + ?Sized> BreadthFirstFill<'_, S> {
     /// Fills all depths from 0 on. Returns the entries at each depth, whether these are all, and where those at the
     /// greatest depth lie.
     fn all_depths<const BITS: u32>(&self, cells: Cells<'_, BITS>) -> Result<Depths, FillError> {
