@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::{CountAsk, CountError, Counts};
-use crate::space::{Slot, Space, Width, with_width};
+use crate::space::{MOST_COORDINATES, Slot, Space};
 use crate::system::System;
 
 /// The number of buckets of a layer is 2 to this power.
@@ -53,15 +53,7 @@ pub fn by_frontier(
     work: &Work,
     run: &Run<'_>,
 ) -> Result<Counts, CountError> {
-    struct Frontier<'a, 'r>(&'a System, &'a CountAsk, &'a Work, &'a Run<'r>);
-    impl Width for Frontier<'_, '_> {
-        type Answer = Result<Counts, CountError>;
-        fn with<const N: usize>(self) -> Self::Answer {
-            let Frontier(system, ask, work, run) = self;
-            layers(&Numbered::<N>::new(system)?, ask, options(system, ask, work, run), run)
-        }
-    }
-    with_width(system.coordinates.len(), Frontier(system, ask, work, run))
+    layers(&Numbered::new(system)?, ask, options(system, ask, work, run), run)
 }
 
 fn options(system: &System, ask: &CountAsk, work: &Work, run: &Run<'_>) -> Options {
@@ -78,12 +70,7 @@ fn options(system: &System, ask: &CountAsk, work: &Work, run: &Run<'_>) -> Optio
     }
 }
 
-fn layers<const N: usize>(
-    domain: &Numbered<N>,
-    ask: &CountAsk,
-    options: Options,
-    run: &Run<'_>,
-) -> Result<Counts, CountError> {
+fn layers(domain: &Numbered, ask: &CountAsk, options: Options, run: &Run<'_>) -> Result<Counts, CountError> {
     let bucket_bits = options.bucket_bits.min(domain.key_bits());
     let mut search = FrontierSearch::new(domain, Options { bucket_bits, ..options }, ask.starts())?;
     run.progress().begin("layers", 0);
@@ -109,16 +96,19 @@ fn layers<const N: usize>(
     Ok(Counts { layers, complete, deepest: Vec::new() })
 }
 
+/// The states of a position's coordinates.
+type State = [u16; MOST_COORDINATES];
+
 /// Positions as numbers.
-struct Numbered<const N: usize> {
-    space: Space<N>,
+struct Numbered {
+    space: Space<MOST_COORDINATES>,
     /// The bits of each coordinate.
     bits: Vec<u32>,
     undo: Vec<usize>,
 }
 
-impl<const N: usize> Numbered<N> {
-    fn new(system: &System) -> Result<Numbered<N>, CountError> {
+impl Numbered {
+    fn new(system: &System) -> Result<Numbered, CountError> {
         let undo = system.inverses.clone().ok_or(CountError::OneWay)?;
         if !system.free.is_empty() {
             return Err(CountError::Faults(
@@ -137,43 +127,43 @@ impl<const N: usize> Numbered<N> {
     }
 }
 
-impl<const N: usize> Domain for Numbered<N> {
-    type State = [u16; N];
+impl Domain for Numbered {
+    type State = State;
 
     fn op_count(&self) -> usize {
         self.space.op_count()
     }
 
     #[inline(always)]
-    fn applicable(&self, state: &[u16; N]) -> OpSet {
+    fn applicable(&self, state: &State) -> OpSet {
         self.space.applicable(state)
     }
 
     #[inline(always)]
-    fn apply(&self, state: &[u16; N], op: Op) -> [u16; N] {
+    fn apply(&self, state: &State, op: Op) -> State {
         self.space.apply(state, op)
     }
 
     #[inline(always)]
-    fn is_goal(&self, state: &[u16; N]) -> bool {
+    fn is_goal(&self, state: &State) -> bool {
         self.space.is_goal(state)
     }
 }
 
-impl<const N: usize> PackedDomain for Numbered<N> {
+impl PackedDomain for Numbered {
     fn key_bits(&self) -> u32 {
         self.bits.iter().sum()
     }
 
     #[inline(always)]
-    fn pack(&self, state: &[u16; N]) -> u64 {
+    fn pack(&self, state: &State) -> u64 {
         let states = self.bits.iter().zip(state);
         states.fold(0, |key, (&bits, &state)| key << bits | u64::from(state))
     }
 
     #[inline(always)]
-    fn unpack(&self, mut key: u64) -> [u16; N] {
-        let mut state = [0; N];
+    fn unpack(&self, mut key: u64) -> State {
+        let mut state = [0; MOST_COORDINATES];
         for (at, &bits) in self.bits.iter().enumerate().rev() {
             // A coordinate has at most 16 bits.
             state[at] = (key & ((1 << bits) - 1)) as u16;

@@ -29,7 +29,7 @@ use search_core::{Cancelled, Domain, Op};
 use super::antipodes::{Antipode, Classes};
 use super::{CountAsk, CountError, Counts};
 use crate::fault::Faults;
-use crate::near::{ClassSpace, Classes as FreeMoves, Hashed, PlaceSpace, Places, with_room};
+use crate::near::{ClassSpace, Classes as FreeMoves, Hashed, PlaceSpace, Places, with_class_room};
 use crate::space::{Slot, Space, Width, with_width};
 use crate::system::System;
 
@@ -67,7 +67,7 @@ pub fn by_layers(system: &System, ask: &CountAsk, run: &Run<'_>) -> Result<Count
         return with_width(system.coordinates.len(), Counted(system, ask, run));
     }
     let (places, classes) = classes(system)?;
-    with_room(&places, CountedClasses { places: &places, classes: &classes, depth: ask.depth, run })
+    with_class_room(&places, CountedClasses { places: &places, classes: &classes, depth: ask.depth, run })
 }
 
 /// The classes of positions that differ by free moves.
@@ -106,7 +106,7 @@ pub(super) fn bytes_of_position(system: &System) -> u64 {
         }
     }
     match classes(system) {
-        Ok((places, _)) if !system.free.is_empty() => with_room(&places, Bytes(1)),
+        Ok((places, _)) if !system.free.is_empty() => with_class_room(&places, Bytes(1)),
         _ => with_width(system.coordinates.len(), Bytes(size_of::<u16>())),
     }
 }

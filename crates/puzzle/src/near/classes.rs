@@ -133,8 +133,13 @@ impl<'a, const W: usize> ClassSpace<'a, W> {
         let legal = self.space.applicable(position);
         let mut least = *position;
         for base in 0..self.classes.bases.len() {
-            let turned = self.classes.powers(base, legal).map(|op| self.space.apply(&least, op)).min();
-            least = turned.map_or(least, |turned| turned.min(least));
+            let before = least;
+            for op in self.classes.powers(base, legal) {
+                let turned = self.space.apply(&before, op);
+                if turned < least {
+                    least = turned;
+                }
+            }
         }
         least
     }

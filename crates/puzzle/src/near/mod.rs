@@ -39,7 +39,7 @@ pub(crate) use bound::bound_of;
 pub(crate) use classes::may_be_blocked;
 pub use classes::{ClassSpace, Classes};
 pub use fill::{FillError, fill};
-pub use places::{MOST_PLACES, PlaceSpace, Places, with_room};
+pub use places::{MOST_PLACES, PlaceSpace, Places, with_class_room, with_room};
 pub use table::Near;
 
 /// Positions with a hash, of which a table of near ones can be filled and looked up.

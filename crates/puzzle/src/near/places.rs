@@ -220,13 +220,20 @@ impl<'a, const W: usize> PlaceSpace<'a, W> {
     }
 }
 
-/// Runs `operation` with room for the places of a position.
+/// Runs `operation` with room for the places of a position. Each size has its own copy of all searches.
 pub fn with_room<W: Width>(places: &Places, operation: W) -> W::Answer {
     match places.count() {
-        0..=16 => operation.with::<16>(),
-        17..=32 => operation.with::<32>(),
+        0..=32 => operation.with::<32>(),
         33..=64 => operation.with::<64>(),
-        65..=128 => operation.with::<128>(),
+        _ => operation.with::<MOST_PLACES>(),
+    }
+}
+
+/// The same for classes of positions, which have fewer sizes: their searches take more code, and copies are a smaller part of
+/// their time.
+pub fn with_class_room<W: Width>(places: &Places, operation: W) -> W::Answer {
+    match places.count() {
+        0..=64 => operation.with::<64>(),
         _ => operation.with::<MOST_PLACES>(),
     }
 }

@@ -12,7 +12,8 @@ use super::tree::OwnedTree;
 use crate::fault::Faults;
 use crate::model::Pattern;
 use crate::near::{
-    ClassSpace, Classes, FillError, Hashed, Near, NearBound, PlaceSpace, Places, fill, with_room,
+    ClassSpace, Classes, FillError, Hashed, Near, NearBound, PlaceSpace, Places, fill, with_class_room,
+    with_room,
 };
 use crate::shapes::{ShapeSpace, Shapes};
 use crate::space::Width;
@@ -79,11 +80,10 @@ impl Positions {
         run: &Run<'_>,
     ) -> Result<Near, FillError> {
         match self {
-            Positions::Places(places) => {
-                with_room(places, Fill { places, classes: None, automaton, depth, strings, run })
-            }
+            Positions::Places(places) => with_room(places, Fill { places, automaton, depth, strings, run }),
             Positions::Classes(places, classes) => {
-                with_room(places, Fill { places, classes: Some(classes), automaton, depth, strings, run })
+                let of_places = Fill { places, automaton, depth, strings, run };
+                with_class_room(places, FillClasses { classes, of_places })
             }
             Positions::Shapes(shapes) => fill(&ShapeSpace(shapes.clone()), automaton, depth, strings, run),
         }
@@ -100,12 +100,12 @@ impl Positions {
             Positions::Places(places) => {
                 let start = places.read(system, pattern)?;
                 let lengths = system.lengths(pattern);
-                Some(with_room(places, NewTree { places, classes: None, automaton, near, start, lengths }))
+                Some(with_room(places, NewTree { places, automaton, near, start, lengths }))
             }
             Positions::Classes(places, classes) => {
-                let (classes, start) = (Some(classes), places.read(system, pattern)?);
-                let lengths = Lengths::ANY;
-                Some(with_room(places, NewTree { places, classes, automaton, near, start, lengths }))
+                let start = places.read(system, pattern)?;
+                let of_places = NewTree { places, automaton, near, start, lengths: Lengths::ANY };
+                Some(with_class_room(places, NewClassTree { classes, of_places }))
             }
             Positions::Shapes(shapes) => {
                 let start = shapes.state(system, pattern)?;
@@ -120,7 +120,7 @@ impl Positions {
             Positions::Places(_) => Some(ops.iter().map(|op| op.index()).collect()),
             Positions::Classes(places, classes) => {
                 let start = places.read(system, pattern)?;
-                with_room(places, Spelled { places, classes, start, ops })
+                with_class_room(places, Spelled { places, classes, start, ops })
             }
             Positions::Shapes(shapes) => shapes.word(system, pattern, ops),
         }
@@ -130,7 +130,6 @@ impl Positions {
 /// Fills a table of near positions.
 struct Fill<'a> {
     places: &'a Places,
-    classes: Option<&'a Classes>,
     automaton: &'a Automaton,
     depth: u8,
     /// The expected number of strings.
@@ -143,20 +142,29 @@ impl Width for Fill<'_> {
 
     fn with<const W: usize>(self) -> Self::Answer {
         let space = PlaceSpace::<W>::new(self.places, Lengths::ANY);
-        match self.classes {
-            Some(classes) => {
-                let space = ClassSpace::new(classes, space);
-                fill(&space, self.automaton, self.depth, self.strings, self.run)
-            }
-            None => fill(&space, self.automaton, self.depth, self.strings, self.run),
-        }
+        fill(&space, self.automaton, self.depth, self.strings, self.run)
+    }
+}
+
+/// Fills a table of near classes of positions.
+struct FillClasses<'a> {
+    classes: &'a Classes,
+    of_places: Fill<'a>,
+}
+
+impl Width for FillClasses<'_> {
+    type Answer = Result<Near, FillError>;
+
+    fn with<const W: usize>(self) -> Self::Answer {
+        let FillClasses { classes, of_places: Fill { places, automaton, depth, strings, run } } = self;
+        let space = ClassSpace::new(classes, PlaceSpace::<W>::new(places, Lengths::ANY));
+        fill(&space, automaton, depth, strings, run)
     }
 }
 
 /// Builds the tree of a search with near positions.
 struct NewTree<'a> {
     places: &'a Places,
-    classes: Option<&'a Classes>,
     automaton: &'a Automaton,
     near: Arc<Near>,
     start: Vec<u8>,
@@ -167,17 +175,29 @@ impl<'a> Width for NewTree<'a> {
     type Answer = Box<dyn OwnedTree + 'a>;
 
     fn with<const W: usize>(self) -> Self::Answer {
-        let NewTree { places, classes, automaton, near, start, lengths } = self;
+        let NewTree { places, automaton, near, start, lengths } = self;
         let space = PlaceSpace::<W>::new(places, lengths);
         let start = space.position(&start);
-        match classes {
-            Some(classes) => {
-                let space = ClassSpace::new(classes, space);
-                let start = space.class(&start);
-                Box::new(NearTree { space, automaton, near, start })
-            }
-            None => Box::new(NearTree { space, automaton, near, start }),
-        }
+        Box::new(NearTree { space, automaton, near, start })
+    }
+}
+
+/// Builds the tree of a search through classes of positions.
+struct NewClassTree<'a> {
+    classes: &'a Classes,
+    of_places: NewTree<'a>,
+}
+
+impl<'a> Width for NewClassTree<'a> {
+    type Answer = Box<dyn OwnedTree + 'a>;
+
+    fn with<const W: usize>(self) -> Self::Answer {
+        let NewClassTree { classes, of_places: NewTree { places, automaton, near, start, lengths } } = self;
+        let space = PlaceSpace::<W>::new(places, lengths);
+        let start = space.position(&start);
+        let space = ClassSpace::new(classes, space);
+        let start = space.class(&start);
+        Box::new(NearTree { space, automaton, near, start })
     }
 }
 

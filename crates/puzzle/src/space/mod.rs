@@ -66,10 +66,8 @@ pub trait Width {
 /// If there are more than [`MOST_COORDINATES`].
 pub fn with_width<W: Width>(coordinates: usize, operation: W) -> W::Answer {
     match coordinates {
-        0..=4 => operation.with::<4>(),
-        5..=8 => operation.with::<8>(),
-        9..=16 => operation.with::<16>(),
-        17..=32 => operation.with::<32>(),
+        0..=8 => operation.with::<8>(),
+        9..=32 => operation.with::<32>(),
         33..=MOST_COORDINATES => operation.with::<MOST_COORDINATES>(),
         _ => panic!("{coordinates} coordinates instead of at most {MOST_COORDINATES}"),
     }
