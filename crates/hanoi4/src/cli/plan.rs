@@ -4,6 +4,7 @@ use crate::cost::{PROOFS, Proof, REFERENCE, SPACES, Space, slowness};
 use clap::Args;
 use puzzle_cli::format::{format_bytes, format_count, format_duration, parse_bytes};
 use puzzle_cli::{Exit, Failure, Session};
+use search_core::Run;
 use serde::Serialize;
 use std::time::Duration;
 
@@ -62,6 +63,12 @@ pub fn run(args: &PlanArgs, session: &Session) -> Result<Exit, Failure> {
     }
     let run = session.run();
     let slowness = slowness(&run).map_err(|error| super::search_failure(error, None))?;
+    session.output().record(&estimate(args, slowness, &run), text)?;
+    Ok(Exit::Done)
+}
+
+/// The estimates for a machine that is as slow as given.
+fn estimate(args: &PlanArgs, slowness: f64, run: &Run<'_>) -> Answer {
     let (memory, disk) = (run.memory(), args.disk.unwrap_or(u64::MAX));
     let spaces = match SPACES.contains(&args.discs) {
         true => Space::choices(args.discs, run.threads()),
@@ -83,7 +90,7 @@ pub fn run(args: &PlanArgs, session: &Session) -> Result<Exit, Failure> {
             ..proof
         },
     };
-    let answer = Answer {
+    Answer {
         discs: args.discs,
         threads: run.threads(),
         memory,
@@ -91,9 +98,7 @@ pub fn run(args: &PlanArgs, session: &Session) -> Result<Exit, Failure> {
         slowness,
         complete_search: spaces.into_iter().map(choice).collect(),
         verification,
-    };
-    session.output().record(&answer, text)?;
-    Ok(Exit::Done)
+    }
 }
 
 fn text(answer: &Answer) -> Vec<String> {
@@ -151,4 +156,41 @@ fn text(answer: &Answer) -> Vec<String> {
         format_bytes(search_memory)
     ));
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(discs: u32, disk: Option<u64>) -> Answer {
+        let run = Run::new().with_threads(2).with_memory(1 << 30);
+        estimate(&PlanArgs { discs, disk }, 1.0, &run)
+    }
+
+    #[test]
+    fn a_plan_shows_which_searches_fit_the_memory() {
+        let of_18 = text(&plan(18, Some(1 << 20))).join("\n");
+        assert!(of_18.contains("bfs --discs 18 --small 11\n"), "{of_18}");
+        assert!(of_18.contains("too much disk"), "{of_18}");
+        let of_22 = text(&plan(22, None)).join("\n");
+        assert!(of_22.contains("complete search: more memory is needed\n"), "{of_22}");
+        let of_29 = serde_json::to_value(plan(29, None)).expect("an object");
+        assert_eq!(of_29["verification"]["fits"], false);
+        assert_eq!(of_29["verification"]["states"], 547_627_072_734u64);
+        assert_eq!(of_29["complete_search"], serde_json::json!([]));
+    }
+
+    #[test]
+    fn times_are_those_of_the_reference_machine_times_the_slowness() {
+        let run = Run::new().with_threads(2).with_memory(1 << 30);
+        let args = PlanArgs { discs: 22, disk: None };
+        let [fast, slow] = [1.0, 3.0].map(|slowness| estimate(&args, slowness, &run));
+        let times = |answer: &Answer| {
+            let Verification { proof, .. } = answer.verification;
+            let spaces = answer.complete_search.iter().map(|choice| choice.space.seconds);
+            spaces.chain([proof.search_seconds, proof.database_seconds]).collect::<Vec<f64>>()
+        };
+        let near = |(fast, slow): (f64, f64)| (slow / fast - 3.0).abs() < 1e-9;
+        assert!(times(&fast).into_iter().zip(times(&slow)).all(near));
+    }
 }

@@ -135,7 +135,7 @@ fn a_proof_of_days_is_started_only_when_it_is_confirmed() {
 }
 
 #[test]
-fn a_plan_shows_which_searches_fit_the_memory() {
+fn a_plan_measures_the_machine_and_shows_which_searches_fit_the_memory() {
     let plan = |args: &[&str]| {
         let (code, out, err) = hanoi4(&[&["plan", "--memory", "1GiB", "--threads", "2"], args].concat());
         assert_eq!(code, Some(0), "{err}");
@@ -145,12 +145,6 @@ fn a_plan_shows_which_searches_fit_the_memory() {
     assert!(of_18.contains("bfs --discs 18 --small 11\n"), "{of_18}");
     assert!(of_18.contains("too much disk"), "{of_18}");
     assert!(of_18.contains("verify --discs 18\nlength 225\ndatabase of 13 discs"), "{of_18}");
-    let of_22 = plan(&["--discs", "22"]);
-    assert!(of_22.contains("complete search: more memory is needed\n"), "{of_22}");
-    let of_29: serde_json::Value = serde_json::from_str(&plan(&["--discs", "29", "--json"])).unwrap();
-    assert_eq!(of_29["verification"]["fits"], false);
-    assert_eq!(of_29["verification"]["states"], 547_627_072_734u64);
-    assert_eq!(of_29["complete_search"], serde_json::json!([]));
     let (code, _, err) = hanoi4(&["plan", "--discs", "12"]);
     assert!(code == Some(3) && err.contains("13 to 31"), "{code:?} {err}");
 }
