@@ -74,7 +74,7 @@ pub enum SequenceError {
 /// Finds insertions one after another.
 pub struct Inserter {
     metric: Metric,
-    words: Words,
+    pub(crate) words: Words,
 }
 
 impl Inserter {

@@ -7,6 +7,11 @@ use crate::notation::scramble;
 use crate::{Cube, Metric, Turn};
 use search_core::Run;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::LazyLock;
+
+/// All strings of the most moves, which take seconds to list.
+static LONGEST: LazyLock<Inserter> =
+    LazyLock::new(|| Inserter::new(Metric::Htm, MOST_MOVES, &Run::new()).unwrap());
 
 fn turns(text: &str) -> Vec<Turn> {
     scramble::parse(text).unwrap().turns
@@ -58,7 +63,7 @@ fn the_strings_are_those_of_brute_force() {
 /// Known numbers: 1,008 cycles of three corners, counted by hand, of which all but 64 have strings of ten moves.
 #[test]
 fn strings_of_ten_moves_cycle_three_corners() {
-    let words = Words::new(Metric::Htm, MOST_MOVES, &Run::new()).unwrap();
+    let words = &LONGEST.words;
     let of = |corners, edges| {
         words.effects().filter(|cube| Open::of(cube) == Open { corners, edges, turned: 0 }).count()
     };
@@ -75,7 +80,7 @@ fn strings_of_ten_moves_cycle_three_corners() {
 /// Every half of at most five moves is tried before every half that completes it.
 #[test]
 fn strings_of_two_corners_and_two_edges_are_all_pairs_of_halves() {
-    let words = Words::new(Metric::Htm, MOST_MOVES, &Run::new()).unwrap();
+    let words = &LONGEST.words;
     let is_mixed = |cube: &&Cube| Open::of(cube).corners == 2 && Open::of(cube).edges == 2;
     let found: Vec<Cube> = words.effects().filter(is_mixed).copied().collect();
     let strings: usize = found.iter().map(|cube| words.making(cube).count()).sum();
@@ -116,9 +121,9 @@ fn strings_of_two_corners_and_two_edges_are_all_pairs_of_halves() {
 #[test]
 fn two_corners_and_two_edges_take_one_insertion() {
     let run = Run::new();
-    let inserter = Inserter::new(Metric::Htm, MOST_MOVES, &run).unwrap();
+    let inserter = &*LONGEST;
     let skeleton = turns("R2 U' F D L2 B' U2 R F'");
-    let words = Words::new(Metric::Htm, MOST_MOVES, &run).unwrap();
+    let words = &inserter.words;
     let is_mixed = |cube: &&Cube| Open::of(cube).corners == 2 && Open::of(cube).edges == 2;
     let missing = words.making(words.effects().filter(is_mixed).nth(7).unwrap()).next().unwrap().to_vec();
     let whole = [&skeleton[..4], &missing, &skeleton[4..]].concat();
@@ -216,7 +221,7 @@ fn replay(cube: &Cube, skeleton: &[Turn], sequence: &Sequence) {
 #[test]
 fn five_corners_take_two_insertions() {
     let run = Run::new();
-    let inserter = Inserter::new(Metric::Htm, MOST_MOVES, &run).unwrap();
+    let inserter = &*LONGEST;
     let skeleton = turns("R2 U' F D L2 B' U2 R F'");
     let parts = [turns("R U' L' U R' U' L U"), turns("D' F' U F D F' U' F")];
     let whole = [&skeleton[..3], &parts[0], &skeleton[3..6], &parts[1], &skeleton[6..]].concat();
@@ -234,7 +239,7 @@ fn five_corners_take_two_insertions() {
 #[test]
 fn turned_corners_take_two_insertions() {
     let run = Run::new();
-    let inserter = Inserter::new(Metric::Htm, MOST_MOVES, &run).unwrap();
+    let inserter = &*LONGEST;
     let twist = turns("R' D' R D R' D' R D U D' R' D R D' R' D R U'");
     let cube = Cube::SOLVED.apply_all(twist).inverse();
     assert_eq!(Open::of(&cube), Open { corners: 2, edges: 0, turned: 2 });
