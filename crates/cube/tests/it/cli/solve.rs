@@ -114,7 +114,7 @@ fn goals_of_any_mixture_and_by_name() {
             run("solve --only-orientation edges --auf --bottom B 'R'"),
             run("solve --goal-set cross --only UF 'R'"),
             run("solve --deterministic --goal-set cross --bottom any --quiet 'F2 U R2'"),
-            run("solve --deterministic --goal-set xxxxcross,222 --bottom D,U --quiet 'F2 U R2 D'"),
+            run("solve --deterministic --goal-set xxxxcross,222 --bottom D,U --memory 160MiB --quiet 'F2 U R2 D'"),
             run("solve --deterministic --goal-set eo --bottom any --front any --quiet 'F U R'"),
             run("solve --goal-set eo --front Q 'R'"),
             run("solve --goal-set eo --bottom D --front U 'R'"),
