@@ -3,6 +3,7 @@
 use super::common;
 use crate::Metric;
 use crate::heuristics::Instructions;
+use crate::pdb::square::Half;
 use crate::solver::FaceSolver;
 use crate::tables::{Pattern, TableId};
 use search_core::table::{Built, ErrorKind, FileError, Recipe, Spec, Store, TableError, Unfinished};
@@ -131,7 +132,7 @@ impl Progress for Breaker {
 fn an_enumeration_resumes_where_it_was_stopped() {
     let dir = tempfile::tempdir().unwrap();
     let store = Store::new(dir.path(), "test").keeping_after(Duration::ZERO);
-    let id = TableId { pattern: Pattern::Square(0), metric: Metric::Htm };
+    let id = TableId { pattern: Pattern::SquareHalf(0, Half::First), metric: Metric::Htm };
     let cancel = Cancel::new();
     let breaker = Breaker { cancel: Some(cancel.clone()), ..Breaker::default() };
     let stopped = id.get(&store, &Run::new().with_progress(&breaker).with_cancel(&cancel)).unwrap_err();

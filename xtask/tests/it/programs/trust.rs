@@ -1,7 +1,7 @@
 //! The tests of `cargo xtask trust`, in small numbers.
 
 use super::program::{self, home};
-use repro::trust::{Outcome, kill_all, mutate_all};
+use repro::trust::{Outcome, forge_all, kill_all, mutate_all};
 use search_core::Run;
 
 fn assert_kept(outcomes: &[Outcome]) {
@@ -34,6 +34,13 @@ fn changed_files_and_inputs_do_not_change_answers() {
     let refused =
         |outcome: &&Outcome| outcome.endings.iter().any(|(count, what)| what == "refused" && *count > 9);
     assert!(outcomes.iter().filter(refused).count() >= 6, "{outcomes:?}");
+}
+
+/// A smaller number is a test of `repro`.
+#[test]
+#[ignore = ".ci/run runs it with the released programs"]
+fn forged_tables_are_found_and_crash_no_search() {
+    assert_kept(&forge_all("", 2_400, 1, &Run::new()).expect("every table that is built is proved"));
 }
 
 /// A limit on the size of files does not end a program by a signal.
