@@ -92,9 +92,17 @@ impl Order {
         if self.0.len() != branches.len() {
             return None;
         }
-        let mut ranked: Vec<_> = self.0.bytes().zip(branches).collect();
-        ranked.sort_by_key(|(rank, _)| *rank);
-        Some(ranked.into_iter().map(|(_, branch)| branch).collect())
+        let mut branches: Vec<_> = branches.into_iter().map(Some).collect();
+        let taken = |branch: usize| branches[branch].take().expect("each branch has one place");
+        Some(self.sorted().into_iter().map(taken).collect())
+    }
+
+    /// The numbers of the branches, sorted by rank. Numbers are sorted instead of branches, so that sorting is compiled
+    /// once.
+    fn sorted(&self) -> Vec<usize> {
+        let mut numbers: Vec<usize> = (0..self.0.len()).collect();
+        numbers.sort_by_key(|&number| self.0.as_bytes()[number]);
+        numbers
     }
 
     /// Whether the branches are searched in the order of the operators.

@@ -136,6 +136,9 @@ pub(super) fn refine<D: Domain, H: Heuristic<D>>(
 /// The subtrees below those children of `subtree` that the heuristic does not prune. `None` if all are pruned: then the
 /// root is counted not here but by the search of the subtree. That search ignores root moves, so a root that has them
 /// is always counted here.
+///
+/// It is not inlined, so that the heuristic is compiled once for all splitting.
+#[inline(never)]
 fn children<D: Domain, H: Heuristic<D>>(
     expander: &Expander<'_, D, H>,
     subtree: &SubtreeOf<D, H>,
