@@ -239,10 +239,10 @@ impl Recipe for TableId {
         match self.facts().fill {
             Fill::Search(space) => space().fill(None, run),
             Fill::Enumeration { flips, spec, above: true } => {
-                enumerated::<2>(self.metric, flips, spec, unfinished, run)
+                enumerated(self.metric, flips, (spec, 2), unfinished, run)
             }
             Fill::Enumeration { flips, spec, above: false } => {
-                enumerated::<4>(self.metric, flips, spec, unfinished, run)
+                enumerated(self.metric, flips, (spec, 4), unfinished, run)
             }
         }
     }
@@ -349,11 +349,11 @@ fn square_floor(metric: Metric, flips: u8) -> Facts {
     }
 }
 
-/// Builds a table of half-turn cosets with the best vector instructions of this machine.
-fn enumerated<const BITS: u32>(
+/// Builds a table of half-turn cosets, with entries of 2 or 4 bits, by the best vector instructions of this machine.
+fn enumerated(
     metric: Metric,
     flips: u8,
-    spec: enumerate::FillSpec,
+    spec: (enumerate::FillSpec, u32),
     unfinished: &Unfinished,
     run: &Run<'_>,
 ) -> Result<Built, FileError> {
@@ -361,13 +361,13 @@ fn enumerated<const BITS: u32>(
     {
         use crate::lanes::{Avx2, Avx512};
         if Avx512::is_available() {
-            return enumerate::fill::<Avx512, BITS>(&Square::new(flips), metric, spec, unfinished, run);
+            return enumerate::fill::<Avx512>(&Square::new(flips), metric, spec, unfinished, run);
         }
         if Avx2::is_available() {
-            return enumerate::fill::<Avx2, BITS>(&Square::new(flips), metric, spec, unfinished, run);
+            return enumerate::fill::<Avx2>(&Square::new(flips), metric, spec, unfinished, run);
         }
     }
-    enumerate::fill::<Everywhere, BITS>(&Square::new(flips), metric, spec, unfinished, run)
+    enumerate::fill::<Everywhere>(&Square::new(flips), metric, spec, unfinished, run)
 }
 
 /// The suffix of a half in the name of a table.

@@ -294,7 +294,7 @@ fn useful_operators_lose_no_solution() {
 fn cosets<const BITS: u32>(group: u32, base: u32, depth: u32) -> Arc<Packed<BITS, Memory>> {
     let square = Square::<Portable>::new(0);
     let spec = FillSpec { classes: 0..CLASSES, group, base, depth };
-    let built = fill::<_, BITS>(&square, Metric::Htm, spec, &Unfinished::NOWHERE, &Run::new());
+    let built = fill(&square, Metric::Htm, (spec, BITS), &Unfinished::NOWHERE, &Run::new());
     let entries = entries_of(CLASSES, 0).div_ceil(1 << group);
     Arc::new(Packed::new(built.expect("it is not cancelled").body, entries).expect("all entries"))
 }

@@ -91,27 +91,29 @@ pub(crate) fn work(metric: Metric, flips: u8, spec: &FillSpec, bits: u32) -> f64
     strings(metric, spec.depth - 1) as f64 + rows * (per_row + per_word * f64::from(1 << flips >> 6))
 }
 
-/// Fills a table of entries of `BITS` bits.
+/// Fills a table of entries of `bits` bits, 2 or 4.
 ///
 /// # Errors
 /// If it is cancelled, or memory is insufficient.
-pub(crate) fn fill<V: Lanes, const BITS: u32>(
+pub(crate) fn fill<V: Lanes>(
     square: &Square<V>,
     metric: Metric,
-    spec: FillSpec,
+    (spec, bits): (FillSpec, u32),
     unfinished: &Unfinished,
     run: &Run<'_>,
 ) -> Result<Built, FileError> {
-    let all = is_by_rows(metric, square.flips, &spec, BITS).then(|| Square::new(MOST_FLIPS));
+    let all = is_by_rows(metric, square.flips, &spec, bits).then(|| Square::new(MOST_FLIPS));
     let listed_depth = listed_depth(metric);
-    let work = run.install(|| FillWork::<V, BITS>::new(square, all.as_ref(), metric, spec, listed_depth));
+    let work = run.install(|| FillWork::<V>::new(square, all.as_ref(), metric, (spec, bits), listed_depth));
     work.fill(unfinished, run)
 }
 
 /// A fill, divided into runs of classes. The part of the table for a run consists of whole words of 64 bits.
-struct FillWork<'a, V: Lanes, const BITS: u32> {
+struct FillWork<'a, V: Lanes> {
     square: &'a Square<V>,
     spec: FillSpec,
+    /// The bits of an entry, 2 or 4.
+    bits: u32,
     appending: Appending<'a, V>,
     /// The listed cosets by depth.
     listed: Vec<Listed<V>>,
@@ -134,15 +136,15 @@ struct Stage {
     steps: usize,
 }
 
-impl<'a, V: Lanes, const BITS: u32> FillWork<'a, V, BITS> {
+impl<'a, V: Lanes> FillWork<'a, V> {
     /// `all` are the cosets with all flips, if the last depth is reached by turning whole rows.
     fn new(
         square: &'a Square<V>,
         all: Option<&'a Square<V>>,
         metric: Metric,
-        spec: FillSpec,
+        (spec, bits): (FillSpec, u32),
         listed_depth: u32,
-    ) -> FillWork<'a, V, BITS> {
+    ) -> FillWork<'a, V> {
         let last_turns = all.map(|all| LastTurns::new(all, metric, square.flips, spec.classes.clone()));
         let depth = spec.depth - u32::from(last_turns.is_some());
         let layers = listed::<V>(metric, depth.min(listed_depth));
@@ -151,10 +153,10 @@ impl<'a, V: Lanes, const BITS: u32> FillWork<'a, V, BITS> {
         let endings = (0..=turns).map(|turns| Endings::new(metric, turns)).collect();
         // The number of cosets in a class is an odd multiple of this power of two.
         let twos = u32::from(square.flips) + SLICES.trailing_zeros();
-        let run_classes = 1 << (spec.group + (64 / BITS).ilog2()).saturating_sub(twos);
+        let run_classes = 1 << (spec.group + (64 / bits).ilog2()).saturating_sub(twos);
         let run_entries = ((run_classes * SLICES) as u64) << square.flips >> spec.group;
         let appending = Appending::new(square);
-        FillWork { square, spec, appending, listed, endings, last_turns, run_classes, run_entries }
+        FillWork { square, spec, bits, appending, listed, endings, last_turns, run_classes, run_entries }
     }
 
     fn runs(&self) -> usize {
@@ -162,7 +164,7 @@ impl<'a, V: Lanes, const BITS: u32> FillWork<'a, V, BITS> {
     }
 
     fn run_bytes(&self) -> usize {
-        (self.run_entries * u64::from(BITS) / 8) as usize
+        (self.run_entries * u64::from(self.bits) / 8) as usize
     }
 
     /// The stages: for each value, the runs of classes. Where rows are turned, the last two values are one stage, whose
@@ -194,7 +196,7 @@ impl<'a, V: Lanes, const BITS: u32> FillWork<'a, V, BITS> {
             None => {
                 let entries =
                     entries_of(self.spec.classes.len(), self.square.flips).div_ceil(1 << self.spec.group);
-                let bytes = usize::try_from((entries * u64::from(BITS)).div_ceil(8));
+                let bytes = usize::try_from((entries * u64::from(self.bits)).div_ceil(8));
                 (unreached(bytes.unwrap_or(usize::MAX), run)?, 0)
             }
         };
@@ -300,7 +302,11 @@ impl<'a, V: Lanes, const BITS: u32> FillWork<'a, V, BITS> {
                 );
             }
         }
-        lower::<BITS>(part, seen, value as u8);
+        if self.bits == 2 {
+            lower::<2>(part, seen, value as u8)
+        } else {
+            lower::<4>(part, seen, value as u8)
+        }
         seen.fill(0);
     }
 }

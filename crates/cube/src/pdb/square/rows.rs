@@ -290,7 +290,7 @@ mod tests {
         let mut counts = [[0; 4]; MOST_FLIPS as usize + 1];
         for class in (0..CLASSES).step_by(101) {
             let spec = FillSpec { classes: class..class + 1, group: 0, base: 10, depth: 12 };
-            let built = fill::<V, 2>(&all, Metric::Htm, spec, &Unfinished::NOWHERE, &Run::new());
+            let built = fill::<V>(&all, Metric::Htm, (spec, 2), &Unfinished::NOWHERE, &Run::new());
             let table = Packed::<2, _>::new(built.unwrap().body, entries_of(1, MOST_FLIPS)).unwrap();
             let mut values: Vec<u8> = table.iter().collect();
             // The class stands for as many twists and tetrads as it has images.

@@ -95,11 +95,8 @@ mod tests {
         let least = FillSpec { classes: 0..CLASSES, group: 8, base: 0, depth: 4 };
         let built = |above: bool, spec: &FillSpec| {
             let (square, spec, nowhere) = (Square::<Portable>::new(0), spec.clone(), &Unfinished::NOWHERE);
-            let built = match above {
-                true => fill::<Portable, 2>(&square, metric, spec, nowhere, &run),
-                false => fill::<Portable, 4>(&square, metric, spec, nowhere, &run),
-            };
-            built.unwrap().body.to_vec()
+            let bits = if above { 2 } else { 4 };
+            fill(&square, metric, (spec, bits), nowhere, &run).unwrap().body.to_vec()
         };
         let sampled = |is_above: bool, body: &[u8]| match is_above {
             true => sample::<2>(metric, 0, &above, body, &run),
