@@ -176,6 +176,8 @@ struct Sets<'a> {
 
 /// New pairs: free parts with sets of ways.
 type List = Vec<(usize, u32)>;
+/// Rows of sets, the number of positions that are new in them, and their list.
+type Piece<'a> = (&'a mut [u32], u64, List);
 
 impl Sets<'_> {
     fn new(table: &WayTable) -> Sets<'_> {
@@ -220,14 +222,9 @@ impl Sets<'_> {
         let mut target = std::mem::take(&mut self.reached[next]);
         let (source, other) = (&self.reached[depth % 3], &self.reached[(depth + 2) % 3]);
         let rows_of_piece = (1 << 12) / columns + 1;
-        let mut pieces: Vec<(&mut [u32], u64, List)> =
+        let mut pieces: Vec<Piece<'_>> =
             target.chunks_mut(columns * rows_of_piece).map(|piece| (piece, 0, List::new())).collect();
-        let done = run.try_for_each_item(&mut pieces, &|number,
-                                                        (piece, count, list): &mut (
-            &mut [u32],
-            u64,
-            List,
-        )| {
+        let done = run.try_for_each_item(&mut pieces, &|number, (piece, count, list): &mut Piece<'_>| {
             let (mut some, mut collected) = (Vec::new(), vec![0; columns]);
             for (row, target) in (number * rows_of_piece..).zip(piece.chunks_mut(columns)) {
                 run.check()?;
