@@ -281,6 +281,9 @@ where
         let batch = |op: Op, stage| Batch { ops: OpSet::EMPTY.with(op), stage, limit: 0 };
         for stage in 0..heuristic.stages() {
             for (child, scratch) in reading.iter().zip(&mut *scratch) {
+                heuristic.prepare(child.parent.seen(domain), batch(child.op, stage), scratch);
+            }
+            for (child, scratch) in reading.iter().zip(&mut *scratch) {
                 heuristic.locate(child.parent.seen(domain), batch(child.op, stage), scratch);
             }
             for (child, scratch) in reading.iter_mut().zip(&mut *scratch) {
@@ -369,6 +372,7 @@ impl Hasher for AsIs {
 mod tests {
     use super::*;
     use crate::automaton::Automaton;
+    use crate::heuristic::Sieved;
     use crate::ida;
     use crate::testing::{Pancakes, Random, half_gaps};
 
@@ -414,5 +418,45 @@ mod tests {
         let start = Pancakes.apply(&start, Op::new(3));
         assert_eq!(search(&Pancakes, &half_gaps, &start, &beam, &run), Err(Cancelled));
         assert!(Beam::most::<Pancakes<9>, fn(&[u8; 9]) -> u8>(1 << 20, 10) > 100);
+    }
+    /// Half of the gaps, located only for the batch that was prepared last.
+    struct Prepared;
+
+    impl Heuristic<Pancakes<9>> for Prepared {
+        type Carry = ();
+        type Scratch = (Option<Batch>, u8);
+
+        fn carry(&self, _: &Pancakes<9>, _: &[u8; 9]) {}
+
+        fn carry_child(&self, _: NodeRef<'_, Pancakes<9>, ()>, _: Op, _: &[u8; 9], _: &Self::Scratch) {}
+
+        fn prepare(&self, _: NodeRef<'_, Pancakes<9>, ()>, batch: Batch, scratch: &mut Self::Scratch) {
+            scratch.0 = Some(batch);
+        }
+
+        fn locate(&self, node: NodeRef<'_, Pancakes<9>, ()>, batch: Batch, scratch: &mut Self::Scratch) {
+            assert_eq!(scratch.0.take(), Some(batch));
+            let op = batch.ops.into_iter().next().expect("a child");
+            scratch.1 = half_gaps(&node.domain.apply(node.state, op));
+        }
+
+        fn read(&self, batch: Batch, scratch: &mut Self::Scratch) -> Sieved {
+            let mut sieved = Sieved::default();
+            batch.ops.into_iter().for_each(|op| sieved.take(op, scratch.1, batch.limit));
+            sieved
+        }
+
+        fn value(&self, _: &Pancakes<9>, state: &[u8; 9]) -> u8 {
+            half_gaps(state)
+        }
+    }
+
+    #[test]
+    fn batches_are_prepared_before_they_are_located() {
+        let start = Pancakes::<9>::random(40, &mut Random::new(5));
+        let (beam, run) = (Beam { width: 100, below: ALL }, Run::new());
+        let found = search(&Pancakes, &Prepared, &start, &beam, &run);
+        assert!(matches!(&found, Ok(Some(_))));
+        assert_eq!(found, search(&Pancakes, &half_gaps, &start, &beam, &run));
     }
 }
