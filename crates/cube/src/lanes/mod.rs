@@ -134,8 +134,8 @@ fn base_three(digits: &[u8]) -> u32 {
 
 /// Plain arrays: the reference implementation, for any machine.
 ///
-/// On x86-64, where it serves the few machines without AVX2, operations without a vector instruction are called
-/// instead of inlined: kernels use them in many places, and inlining there made up a third of the compile time.
+/// On x86-64, where it serves the few machines without AVX2, most operations are called instead of inlined, which saves
+/// compile time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Portable([u8; 16]);
 
@@ -170,19 +170,23 @@ impl Rows for Portable {
     fn xor(self, other: Self) -> Self {
         self.bitwise(other, |a, b| a ^ b)
     }
-    #[inline(always)]
+    #[cfg_attr(target_arch = "x86_64", inline(never))]
+    #[cfg_attr(not(target_arch = "x86_64"), inline(always))]
     fn add(self, other: Self) -> Self {
         self.zip(other, u8::wrapping_add)
     }
-    #[inline(always)]
+    #[cfg_attr(target_arch = "x86_64", inline(never))]
+    #[cfg_attr(not(target_arch = "x86_64"), inline(always))]
     fn sub(self, other: Self) -> Self {
         self.zip(other, u8::wrapping_sub)
     }
-    #[inline(always)]
+    #[cfg_attr(target_arch = "x86_64", inline(never))]
+    #[cfg_attr(not(target_arch = "x86_64"), inline(always))]
     fn min(self, other: Self) -> Self {
         self.zip(other, u8::min)
     }
-    #[inline(always)]
+    #[cfg_attr(target_arch = "x86_64", inline(never))]
+    #[cfg_attr(not(target_arch = "x86_64"), inline(always))]
     fn high_nibbles(self) -> Self {
         Portable(first(|i| self.0[i] >> 4))
     }
@@ -219,7 +223,8 @@ impl Lanes for Portable {
 /// Rows side by side, where no vector holds more than one.
 macro_rules! side_by_side {
     ($($name:ident),*) => {
-        $(#[inline(always)]
+        $(#[cfg_attr(target_arch = "x86_64", inline(never))]
+        #[cfg_attr(not(target_arch = "x86_64"), inline(always))]
         fn $name(mut self, other: Self) -> Self {
             for i in 0..N {
                 self[i] = self[i].$name(other[i]);
@@ -230,14 +235,16 @@ macro_rules! side_by_side {
 }
 
 impl<R: Rows, const N: usize> Rows for [R; N] {
-    #[inline(always)]
+    #[cfg_attr(target_arch = "x86_64", inline(never))]
+    #[cfg_attr(not(target_arch = "x86_64"), inline(always))]
     fn row(mut self, row: &'static Row) -> Self {
         for i in 0..N {
             self[i] = self[i].row(row);
         }
         self
     }
-    #[inline(always)]
+    #[cfg_attr(target_arch = "x86_64", inline(never))]
+    #[cfg_attr(not(target_arch = "x86_64"), inline(always))]
     fn high_nibbles(mut self) -> Self {
         for i in 0..N {
             self[i] = self[i].high_nibbles();
