@@ -347,7 +347,7 @@ fn a_search_for_a_union_resumes_from_any_checkpoint() {
     assert!(parts > 20 && solved > 0, "{parts}, {solved}");
 }
 
-/// A search for a union that is stopped at every checkpoint and continued from it ends with its answer.
+/// A search for a union that is stopped at many checkpoints and continued from them ends with its answer.
 #[test]
 fn a_search_for_a_union_may_be_stopped_repeatedly() {
     let goals = Named::Pll.goals(Face::D);
@@ -361,7 +361,11 @@ fn a_search_for_a_union_may_be_stopped_repeatedly() {
     loop {
         let cancel = Cancel::new();
         let run = Run::new().with_threads(1 + stops % 2).with_cancel(&cancel);
-        let first = Arc::new(Collected { from, cancel: Some(cancel.clone()), ..Collected::default() });
+        let first = Arc::new(Collected {
+            from,
+            cancel: Some((cancel.clone(), 60 + stops % 2)),
+            ..Collected::default()
+        });
         let config = Config::default().checkpoints(Some(first.clone()));
         let report = solver.solve(&cube, &config, &run).unwrap();
         if !cancel.is_interrupted() {
@@ -370,7 +374,7 @@ fn a_search_for_a_union_may_be_stopped_repeatedly() {
         }
         from = first.kept.lock().unwrap().pop();
         stops += 1;
-        assert!(stops < 10_000, "each run gets further");
+        assert!(stops < 1000, "each run gets further");
     }
     assert!(stops > 20, "{stops}");
 }

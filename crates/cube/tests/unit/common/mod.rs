@@ -140,8 +140,9 @@ pub fn replay(cube: &Cube, solution: &[Turn], metric: Metric, length: u32) {
 pub struct Collected {
     pub from: Option<SearchState>,
     pub kept: Mutex<Vec<SearchState>>,
-    /// Cancelled when two have been saved: a resumed search may first save the one that it resumes from.
-    pub cancel: Option<Cancel>,
+    /// Cancelled when this many have been saved: at least two, since a resumed search may first save the one that it resumes
+    /// from.
+    pub cancel: Option<(Cancel, usize)>,
 }
 
 impl Checkpoints for Collected {
@@ -156,6 +157,6 @@ impl Checkpoints for Collected {
     fn keep(&self, checkpoint: &SearchState) {
         let mut kept = self.kept.lock().unwrap();
         kept.push(checkpoint.clone());
-        self.cancel.iter().filter(|_| kept.len() >= 2).for_each(Cancel::cancel);
+        self.cancel.iter().filter(|(_, saved)| kept.len() >= *saved).for_each(|(cancel, _)| cancel.cancel());
     }
 }
