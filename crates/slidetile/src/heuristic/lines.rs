@@ -15,8 +15,7 @@
 //!
 //! Cost: contents times subsets, hundredths of a second for a line of six; one read for each line of a state.
 
-/// The greatest number of cells in a line.
-const LONGEST: usize = 6;
+use crate::board::TABLE_SIDE;
 
 /// The contents of lines of one length, each with its cost.
 #[derive(Clone, Debug)]
@@ -91,7 +90,7 @@ fn forced_goals(length: usize, forced: usize) -> u32 {
 }
 
 fn entry(length: usize, key: usize, forced: usize) -> Entry {
-    let (mut goals, mut count, mut present) = ([0; LONGEST], 0, 0u32);
+    let (mut goals, mut count, mut present) = ([0; TABLE_SIDE], 0, 0u32);
     let mut rest = key;
     for _ in 0..length {
         if let Some(goal) = (rest % (length + 1)).checked_sub(1) {
