@@ -4,6 +4,8 @@ use crate::arrays;
 use crate::failure::{exception, read_all, usage};
 use crate::settings::Settings;
 use crate::supervise::supervise_whole;
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use puzzle::count::{CountAsk, CountError, CountPlan};
 use puzzle::definition::{Metric, split_names};
 use puzzle::formats::{Form as FileForm, kpuzzle};
@@ -19,8 +21,6 @@ use puzzle::{
 use puzzle_cli::Failure;
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
 use search_core::{Cancelled, Op, Run, Solution};
 use std::sync::OnceLock;
 

@@ -9,12 +9,12 @@
 //! nodes. The second table has the mean length of the best solutions some time after each search began, by the clock, in
 //! the searches of the last row.
 
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::SeedableRng;
 use cube::random::random_cube;
 use cube::tables::{Pattern, TableId};
 use cube::two_phase::{Limits, TwoPhase};
 use cube::{Cube, Metric};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 use search_core::Run;
 use search_core::table::Store;
 use std::error::Error;

@@ -6,10 +6,10 @@
 //! makes the sum right.
 
 use crate::cube::Cube;
-use rand_chacha::rand_core::RngCore;
+use chacha20::rand_core::Rng;
 
 /// A uniformly random legal cube. The same generator state gives the same cube in every version.
-pub fn random_cube(rng: &mut impl RngCore) -> Cube {
+pub fn random_cube(rng: &mut impl Rng) -> Cube {
     let mut corners = permutation::<8>(rng);
     let mut edges = permutation::<12>(rng);
     orient(&mut corners, 3, rng);
@@ -24,7 +24,7 @@ pub fn random_cube(rng: &mut impl RngCore) -> Cube {
 }
 
 /// A uniformly random number below `bound`. Draws beyond the last multiple of `bound` are repeated.
-pub fn below(bound: u32, rng: &mut impl RngCore) -> u32 {
+pub fn below(bound: u32, rng: &mut impl Rng) -> u32 {
     let fair = u32::MAX - u32::MAX % bound;
     loop {
         let draw = rng.next_u32();
@@ -35,7 +35,7 @@ pub fn below(bound: u32, rng: &mut impl RngCore) -> u32 {
 }
 
 /// Fisher and Yates's shuffle of `0..N`.
-fn permutation<const N: usize>(rng: &mut impl RngCore) -> [u8; N] {
+fn permutation<const N: usize>(rng: &mut impl Rng) -> [u8; N] {
     let mut cubies = std::array::from_fn(|i| i as u8);
     for last in (1..N).rev() {
         cubies.swap(last, below(last as u32 + 1, rng) as usize);
@@ -44,7 +44,7 @@ fn permutation<const N: usize>(rng: &mut impl RngCore) -> [u8; N] {
 }
 
 /// Draws the orientation of all cubies but the last, whose orientation makes the sum 0 modulo `ways`.
-fn orient(cubies: &mut [u8], ways: u8, rng: &mut impl RngCore) {
+fn orient(cubies: &mut [u8], ways: u8, rng: &mut impl Rng) {
     let (last, others) = cubies.split_last_mut().expect("there are cubies");
     let mut sum = 0;
     for cubie in others {
@@ -58,8 +58,8 @@ fn orient(cubies: &mut [u8], ways: u8, rng: &mut impl RngCore) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rand_chacha::ChaCha8Rng;
-    use rand_chacha::rand_core::SeedableRng;
+    use chacha20::ChaCha8Rng;
+    use chacha20::rand_core::SeedableRng;
 
     /// Pearson's statistic of counts that should be equal.
     fn chi_square(counts: &[u32]) -> f64 {

@@ -4,14 +4,14 @@
 //! unsolvable permutations one to one to solvable ones, so correcting an unsolvable one this way
 //! keeps the distribution uniform.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 
 use crate::board::Board;
 use crate::tiles::Tiles;
 
 /// An endless source of instances; equal seeds give equal sequences on every machine.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Instances {
     rng: ChaCha8Rng,
     board: Board,

@@ -12,14 +12,14 @@ pub use solve::Solve;
 
 use crate::host::Host;
 use crate::refusal::{Fault, Refusal};
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::SeedableRng;
 use cube::Metric;
 use cube::cube::{CORNERS, EDGES, Face};
 use cube::fmc;
 use cube::notation::facelets::{self, of_corners, of_edges};
 use cube::notation::{Defect, Format, Given, net, parse, scramble};
 use cube::random::random_cube;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 use search_core::table::Recipe;
 use serde::{Deserialize, Serialize};
 

@@ -3,12 +3,12 @@
 use crate::host::{Event, Found, Host};
 use crate::refusal::{Fault, Refusal};
 use crate::work::{Answered, Reporter, run};
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use hanoi4::model::{BadInput, Move, Puzzle, State, format_moves};
 use hanoi4::notation::Notation;
 use hanoi4::presumed::Presumed;
 use hanoi4::strategy::{Ask, CountAsk, Solver};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
 use referee::hanoi as judge;
 use search_core::Solution;
 use serde::{Deserialize, Serialize};

@@ -1,10 +1,10 @@
 //! The command line of TopSpin: parse, build, call, print.
 
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::SeedableRng;
 use clap::{Args, Parser, Subcommand};
 use puzzle_cli::tables::{self, Planned, Select, TablesCommand};
 use puzzle_cli::{BoundArgs, CommonArgs, Exit, Failure, Generate, Limits, Session};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 use search_core::frontier::{FrontierSearch, Options};
 use search_core::ida::Config;
 use search_core::record::{Method, RunRecord, Solution};

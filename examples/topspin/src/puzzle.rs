@@ -13,7 +13,7 @@
 //! Source: the puzzle as in Felner, Zahavi, Schaeffer & Holte 2005, "Dual lookups in pattern
 //! databases".
 
-use rand_chacha::rand_core::RngCore;
+use chacha20::rand_core::Rng;
 use search_core::frontier::PackedDomain;
 use search_core::pdb::rank::permutation;
 use search_core::{Domain, Op};
@@ -95,7 +95,7 @@ impl TopSpin {
     }
 
     /// A uniformly random state that can be reached.
-    pub fn random(self, rng: &mut impl RngCore) -> Ring {
+    pub fn random(self, rng: &mut impl Rng) -> Ring {
         let mut ring = self.goal();
         for place in (2..self.tokens).rev() {
             // 64 random bits: the bias is below 2^-59.

@@ -1,8 +1,8 @@
 //! TopSpin against a plain breadth-first search and against known counts.
 
 use assert_cmd::Command;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::SeedableRng;
 use search_core::frontier::{FrontierSearch, Options, PackedDomain};
 use search_core::ida::Config;
 use search_core::pdb::Projection;

@@ -104,8 +104,8 @@ mod tests {
     use crate::lanes::Portable;
     use crate::random::random_cube;
     use crate::space::State;
-    use rand_chacha::ChaCha8Rng;
-    use rand_chacha::rand_core::SeedableRng;
+    use chacha20::ChaCha8Rng;
+    use chacha20::rand_core::SeedableRng;
 
     #[test]
     fn every_cube_is_counted() {

@@ -2,8 +2,8 @@
 
 use crate::random::random_cube;
 use crate::strategy::{Solver, SolverError};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::SeedableRng;
 use search_core::Run;
 
 /// The values of a heuristic on some random cubes.

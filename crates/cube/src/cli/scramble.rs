@@ -7,10 +7,10 @@ use crate::cube::Cube;
 use crate::fmc::ShortSolver;
 use crate::notation::{Format, Orientation};
 use crate::random::random_cube;
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::SeedableRng;
 use clap::Args;
 use puzzle_cli::{Exit, Failure, Session};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 use serde::Serialize;
 
 /// Print uniformly random cubes

@@ -14,7 +14,6 @@ use crate::cube::{Cube, Face, Turn};
 use crate::mask::{Freedom, Kind, members};
 use crate::metric::Metric;
 use crate::pdb::corners::{self, Corners, ROWS, TWISTS};
-use rayon::prelude::*;
 use search_core::Run;
 use search_core::memory::Memory;
 use search_core::pdb::rank::{orientation, permutation};
@@ -82,7 +81,7 @@ impl OpenCorners {
     /// [`FileError`]: cancelled, or not enough memory.
     pub(crate) fn expand(&self, table: &Packed<4, Memory>, run: &Run<'_>) -> Result<Memory, FileError> {
         let mut body = Memory::zeroed(ROWS / 2 * BYTES_OF_PAIR)?;
-        let copy = |(piece, bytes): (usize, &mut [u8])| {
+        run.try_for_each_chunk(&mut body, PAIRS * BYTES_OF_PAIR, &|piece, bytes| {
             run.check()?;
             let mut values = [0; 2 * TWISTS];
             let rows = (piece * PAIRS * 2..).step_by(2);
@@ -95,8 +94,7 @@ impl OpenCorners {
                 }
             }
             Ok::<(), FileError>(())
-        };
-        run.install(|| body.par_chunks_mut(PAIRS * BYTES_OF_PAIR).enumerate().try_for_each(copy))?;
+        })?;
         Ok(body)
     }
 

@@ -63,8 +63,8 @@ impl View {
 mod tests {
     use super::*;
     use crate::random::random_cube;
-    use rand_chacha::ChaCha8Rng;
-    use rand_chacha::rand_core::SeedableRng;
+    use chacha20::ChaCha8Rng;
+    use chacha20::rand_core::SeedableRng;
 
     #[test]
     fn symmetric_cubes_have_fewer_views() {

@@ -9,8 +9,8 @@ use crate::random::random_cube;
 use crate::space::{State, View};
 use crate::tables::{Pattern, TableId};
 use crate::{Cube, Metric};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::SeedableRng;
 use search_core::table::Recipe;
 
 /// A number that depends on the entries of a thousand random cubes, in order.

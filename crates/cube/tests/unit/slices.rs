@@ -15,7 +15,7 @@ use crate::space::{CubeSpace, End, Sides, State};
 use crate::symmetry::Symmetry;
 use crate::tables::Table;
 use crate::{Cube, Face, Metric, Turn};
-use rand_chacha::ChaCha8Rng;
+use chacha20::ChaCha8Rng;
 use search_core::heuristic::{Heuristic, NodeRef};
 use search_core::ida::{Config, Wanted};
 use search_core::pdb::Packed;

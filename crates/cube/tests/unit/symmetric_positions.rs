@@ -6,7 +6,7 @@ use crate::solver::FaceSolver;
 use crate::solver::up_to_symmetry;
 use crate::symmetry::Symmetry;
 use crate::{Cube, HeuristicSpec, Metric, Turn};
-use rand_chacha::ChaCha8Rng;
+use chacha20::ChaCha8Rng;
 use search_core::ida::{Config, Kernel, Wanted};
 use search_core::table::Store;
 use search_core::{Ending, Run};

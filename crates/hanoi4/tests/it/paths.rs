@@ -1,13 +1,13 @@
 //! Paths between any two states, and heuristic search, compared with the reference implementation.
 
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use hanoi4::corners;
 use hanoi4::goals::Goals;
 use hanoi4::model::{Move, Puzzle, State, format_moves};
 use hanoi4::pdb::Database;
 use hanoi4::reference;
 use hanoi4::strategy::{Ask, Solver};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
 use referee::hanoi::{Towers, check};
 use search_core::frontier::{Bounds, Options, heuristic_search};
 use search_core::{Ending, Run};

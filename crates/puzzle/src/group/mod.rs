@@ -26,10 +26,10 @@ pub use factors::Factors;
 
 use crate::model::{Orbit, Transformation};
 use bound::Bound;
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use chain::Chain;
 use points::Points;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
 use search_core::{Cancelled, Run};
 
 /// The maximum number of points (places times orientations) of a group.
@@ -107,8 +107,18 @@ impl Group {
 }
 
 /// Uniform random numbers; equal seeds give equal sequences on every machine.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Uniform(ChaCha8Rng);
+
+/// The generator has no `Clone`, so that keys are not copied by mistake; its seed and position make an equal one.
+impl Clone for Uniform {
+    fn clone(&self) -> Uniform {
+        let mut rng = ChaCha8Rng::from_seed(self.0.get_seed());
+        rng.set_stream(self.0.get_stream());
+        rng.set_word_pos(self.0.get_word_pos());
+        Uniform(rng)
+    }
+}
 
 impl Uniform {
     /// The numbers of a seed.

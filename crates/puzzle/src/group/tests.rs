@@ -79,3 +79,15 @@ fn turns_are_part_of_the_group() {
     assert!((0..100).all(|_| all.contains(&group.random(&mut rng, &Run::new()).expect("not cancelled"))));
     assert_eq!(group.contains(&step([0, 1, 2], [1, 0, 0]), &Run::new()), Ok(Some(false)));
 }
+
+#[test]
+fn a_copy_of_a_generator_continues_with_the_same_numbers() {
+    let mut numbers = Uniform::new(3);
+    for count in 0..40 {
+        let mut copy = numbers.clone();
+        let next: Vec<usize> = (0..50).map(|_| copy.below(1000)).collect();
+        let mut again = numbers.clone();
+        assert!(next.iter().all(|&number| again.below(1000) == number), "after {count}");
+        assert_eq!(numbers.below(1000), next[0]);
+    }
+}

@@ -3,6 +3,8 @@
 use super::{solver, specified};
 use crate::fixture::Figures;
 use crate::job::{Context, Outcome, Stopped, Work, work};
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::SeedableRng;
 use cube::Metric;
 use cube::Solver;
 use cube::analysis::sample::Sample;
@@ -15,8 +17,6 @@ use cube::pdb::{Edges, edges};
 use cube::random::random_cube;
 use cube::space::State;
 use cube::tables::{Pattern, TableId, edge_names};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 use search_core::pdb::Histogram;
 use search_core::table::{Recipe, Unfinished};
 use std::time::Instant;

@@ -1,12 +1,12 @@
 //! The sets: their puzzles, numbers of instances and the way of drawing them.
 
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::SeedableRng;
 use clap::ValueEnum;
 use cube::metric::Metric;
 use cube::notation::facelets;
 use cube::random::{below, random_cube};
 use cube::{Cube, Turn};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 use serde::{Deserialize, Serialize};
 use slidetile::random::Instances;
 use slidetile::{Board, Puzzle};

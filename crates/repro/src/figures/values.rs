@@ -2,12 +2,12 @@
 
 use super::chart::{Chart, Series, whole};
 use crate::GENERATOR;
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::SeedableRng;
 use cube::pdb::{Corners, Edges, edges};
 use cube::random::random_cube;
 use cube::{Cube, Metric};
 use plotters::chart::SeriesLabelPosition;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 use search_core::Run;
 use search_core::automaton::{Automaton, StateId};
 use search_core::memory::Memory;

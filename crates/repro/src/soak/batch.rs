@@ -1,7 +1,7 @@
 //! Seeded batches of instances, bad ones among them, and the answer required for each line.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use referee::{cube, tiles};
 use serde_json::Value;
 

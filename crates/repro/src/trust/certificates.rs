@@ -8,9 +8,9 @@
 use super::changes::{change, change_words};
 use super::child::{end, program, start};
 use super::mutations::failed;
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::Rng;
 use puzzle_cli::Failure;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::RngCore;
 use serde_json::{Value, json};
 use std::fs;
 use std::io::Write;

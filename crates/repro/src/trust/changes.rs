@@ -1,7 +1,7 @@
 //! The ways in which files and texts are changed.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::RngCore;
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::Rng;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Changes bytes in one of the ways in which files are damaged. Returns a description.

@@ -15,11 +15,11 @@
 
 use super::Outcome;
 use super::forged::{below, recipe_of, write};
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::SeedableRng;
 use cube::Metric;
 use cube::pdb::edges::Edges;
 use puzzle_cli::Failure;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 use search_core::Run;
 use search_core::pdb::{PatternSpace, Step};
 use search_core::table::{ErrorKind, Recipe, Store, Trust, Unfinished};

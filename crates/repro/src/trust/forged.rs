@@ -1,8 +1,8 @@
 //! The file of a forged table: any entries, with checksums that fit.
 
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::Rng;
 use puzzle_cli::Failure;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::RngCore;
 use search_core::Run;
 use search_core::table::Recipe;
 use search_core::table::file::describe;

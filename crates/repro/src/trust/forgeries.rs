@@ -8,12 +8,12 @@
 use super::Outcome;
 use super::consistent::forge_consistently;
 use super::forged::{below, recipe_of, write};
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::SeedableRng;
 use hanoi4::strategy::{AskError, ProofAsk};
 use puzzle::database::Database;
 use puzzle::system::System;
 use puzzle_cli::Failure;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
 use referee::cube as judge;
 use search_core::table::{Encoding, ErrorKind, FileError, Recipe, Store, TableError, Trust, Unfinished};
 use search_core::{Ending, Run};

@@ -5,9 +5,9 @@
 
 use super::Outcome;
 use super::child::{end_within, program, start};
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use puzzle_cli::Failure;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
 use search_core::Run;
 use std::path::Path;
 use std::process::Command;

@@ -16,9 +16,8 @@ use crate::metric::Metric;
 use crate::pdb::Square;
 use crate::random::random_cube;
 use crate::tables::{LoadedTable, Pattern, TableId, square_base};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
-use rayon::prelude::*;
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::SeedableRng;
 use search_core::calibration;
 use search_core::clock::Instant;
 use search_core::ida::Config;
@@ -134,7 +133,8 @@ fn enlarged(table: &Memory, floor: &Memory, flips: u8, run: &Run<'_>) -> Result<
     let times = (1 << (flips - FLIPS)) / 4;
     let bytes = |id: &TableId| usize::try_from(id.bytes()).expect("a table in memory has addressable bytes");
     let mut large = Memory::zeroed(bytes(&ids[0]))?;
-    large.par_chunks_mut(4 * PIECE * times).zip(table.par_chunks(PIECE)).try_for_each(|(large, small)| {
+    run.try_for_each_chunk(&mut large, 4 * PIECE * times, &|piece, large| {
+        let small = &table[PIECE * piece..];
         for (at, copies) in large.chunks_exact_mut(times).enumerate() {
             copies.fill((small[at / 4] >> (at % 4 * 2) & 3) * 0b01_01_01_01);
         }
@@ -142,14 +142,17 @@ fn enlarged(table: &Memory, floor: &Memory, flips: u8, run: &Run<'_>) -> Result<
     })?;
     let mut large_floor = Memory::zeroed(bytes(&ids[1]))?;
     let higher = square_base(flips, metric) - square_base(FLIPS, metric);
-    large_floor.par_iter_mut().enumerate().for_each(|(at, byte)| {
-        let value = |at: usize| {
-            let small = at >> (flips - FLIPS);
-            let value = floor[small / 2] >> (small % 2 * 4) & 15;
-            if value == 15 { value } else { value + higher }
-        };
-        *byte = value(2 * at) | value(2 * at + 1) << 4;
-    });
+    let value = |at: usize| {
+        let small = at >> (flips - FLIPS);
+        let value = floor[small / 2] >> (small % 2 * 4) & 15;
+        if value == 15 { value } else { value + higher }
+    };
+    run.try_for_each_chunk(&mut large_floor, PIECE, &|piece, bytes| {
+        for (at, byte) in (piece * PIECE..).zip(bytes) {
+            *byte = value(2 * at) | value(2 * at + 1) << 4;
+        }
+        run.check()
+    })?;
     let used = |id: &TableId| TableUse { name: id.name(), checksum: String::new() };
     let bodies = ids.into_iter().zip([large, large_floor]);
     Ok(bodies.map(|(id, body)| (id, id.over(body), used(&id))).collect())

@@ -12,7 +12,7 @@ use crate::metric::Metric;
 use crate::pdb::corners::TWISTS;
 use crate::space::{State, View};
 use crate::symmetry::Symmetry;
-use rayon::prelude::*;
+use search_core::Run;
 use search_core::prefetch::prefetch;
 
 /// The face of the last turn if there is no turn.
@@ -33,8 +33,8 @@ pub(super) struct Listed<V: Lanes> {
 
 impl<V: Lanes> Listed<V> {
     /// The cosets of `layer`.
-    pub(crate) fn new(square: &Square<V>, layer: &Layer) -> Listed<V> {
-        let cosets = representatives(&square.tetrads, &square.class_of[..], layer);
+    pub(crate) fn new(square: &Square<V>, layer: &Layer, run: &Run<'_>) -> Listed<V> {
+        let cosets = representatives(&square.tetrads, &square.class_of[..], layer, run);
         let (mut edges, mut rows) = (Vec::new(), Vec::with_capacity(CLASSES));
         let mut rest = &cosets[..];
         for class in 0..CLASSES {
@@ -65,15 +65,20 @@ impl<V: Lanes> Listed<V> {
 
 /// The cosets of `layer`, mapped to the representatives of their classes, with the class and the face of the last turn,
 /// by which they are sorted. Not generic, so that it is compiled once.
-fn representatives(tetrads: &[u32; 256], class_of: &[u32], layer: &Layer) -> Vec<(usize, usize, Cube)> {
+fn representatives(
+    tetrads: &[u32; 256],
+    class_of: &[u32],
+    layer: &Layer,
+    run: &Run<'_>,
+) -> Vec<(usize, usize, Cube)> {
     let bring = |(cube, last): &(Cube, Option<Turn>)| {
         let word = class_of[corners_of(tetrads, cube)];
         let symmetry = Symmetry::from_index(symmetry_in(word));
         let face = last.map_or(NO_FACE, |last| symmetry.turn(last).face().index());
         (class_in(word), face, symmetry.conjugate(cube))
     };
-    let mut cosets: Vec<(usize, usize, Cube)> = layer.par_iter().map(bring).collect();
-    cosets.par_sort_by_key(|(class, face, _)| (*class, *face));
+    let mut cosets = run.map(layer, bring);
+    cosets.sort_by_key(|(class, face, _)| (*class, *face));
     cosets
 }
 

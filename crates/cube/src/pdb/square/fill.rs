@@ -36,7 +36,6 @@ use super::rows::{Cosets, LastTurns};
 use super::{CLASSES, MOST_FLIPS, SLICES, Square, entries_of};
 use crate::lanes::Lanes;
 use crate::metric::Metric;
-use rayon::prelude::*;
 use search_core::Run;
 use search_core::clock::Instant;
 use search_core::memory::{Memory, MemoryError};
@@ -104,8 +103,7 @@ pub(crate) fn fill<V: Lanes>(
 ) -> Result<Built, FileError> {
     let all = is_by_rows(metric, square.flips, &spec, bits).then(|| Square::new(MOST_FLIPS));
     let listed_depth = listed_depth(metric);
-    let work = run.install(|| FillWork::<V>::new(square, all.as_ref(), metric, (spec, bits), listed_depth));
-    work.fill(unfinished, run)
+    FillWork::<V>::new(square, all.as_ref(), metric, (spec, bits), listed_depth, run).fill(unfinished, run)
 }
 
 /// A fill, divided into runs of classes. The part of the table for a run consists of whole words of 64 bits.
@@ -144,11 +142,12 @@ impl<'a, V: Lanes> FillWork<'a, V> {
         metric: Metric,
         (spec, bits): (FillSpec, u32),
         listed_depth: u32,
+        run: &Run<'_>,
     ) -> FillWork<'a, V> {
         let last_turns = all.map(|all| LastTurns::new(all, metric, square.flips, spec.classes.clone()));
         let depth = spec.depth - u32::from(last_turns.is_some());
         let layers = listed::<V>(metric, depth.min(listed_depth));
-        let listed = layers.iter().map(|layer| Listed::new(square, layer)).collect();
+        let listed = layers.iter().map(|layer| Listed::new(square, layer, run)).collect();
         let turns = depth.saturating_sub(listed_depth);
         let endings = (0..=turns).map(|turns| Endings::new(metric, turns)).collect();
         // The number of cosets in a class is an odd multiple of this power of two.
@@ -341,7 +340,10 @@ impl Steps<'_> {
 /// A table without reached entries.
 fn unreached(bytes: usize, run: &Run<'_>) -> Result<Memory, FileError> {
     let mut body = Memory::zeroed(bytes)?;
-    run.install(|| body.par_chunks_mut(1 << 20).for_each(|piece| piece.fill(UNREACHED)));
+    run.try_for_each_chunk(&mut body, 1 << 20, &|_, piece| {
+        piece.fill(UNREACHED);
+        run.check()
+    })?;
     Ok(body)
 }
 

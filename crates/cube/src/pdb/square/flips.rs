@@ -278,7 +278,7 @@ pub(super) fn flip(words: &mut [[u64; ROWS]], digits: &[u64; ROWS]) {
 mod tests {
     use super::*;
     use crate::tests::common;
-    use rand_chacha::rand_core::RngCore;
+    use chacha20::rand_core::Rng;
 
     /// The flips of twelve locations, from those of the first eleven.
     fn all_flips(flips: usize) -> usize {

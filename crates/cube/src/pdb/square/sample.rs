@@ -11,9 +11,8 @@ use crate::lanes::Portable;
 use crate::metric::Metric;
 use crate::random::below;
 use crate::space::{State, View};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
-use rayon::prelude::*;
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::SeedableRng;
 use search_core::Run;
 use search_core::pdb::Packed;
 use search_core::table::{FileError, FormatError, Proof, WrongContents};
@@ -48,10 +47,10 @@ pub(crate) fn sample<const BITS: u32>(
     let seed = RandomState::new().hash_one(body.len());
     let comparisons = AtomicU64::new(0);
     run.progress().begin("comparing with strings of turns", STRINGS);
-    let piece = |piece: u64| {
+    let piece = |piece: usize| {
         run.check()?;
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        rng.set_stream(piece);
+        rng.set_stream(piece as u64);
         for _ in 0..PIECE {
             let mut cube = Cube::SOLVED;
             for length in 1..=spec.depth {
@@ -75,7 +74,7 @@ pub(crate) fn sample<const BITS: u32>(
         }
         Ok(())
     };
-    let sampled = run.install(|| (0..STRINGS / PIECE).into_par_iter().try_for_each(piece));
+    let sampled = run.try_for_each((STRINGS / PIECE) as usize, &piece);
     run.progress().end();
     sampled.map(|()| Proof::Sample { comparisons: comparisons.into_inner() })
 }

@@ -1,10 +1,10 @@
 //! Commutators, conjugates, repetitions and inverses, compared with an expansion by text.
 
 use super::cubes::{below, referee_facelets, rng};
+use chacha20::ChaCha8Rng;
 use cube::notation::scramble::{self, MOST_MOVES};
 use cube::notation::{Defect, facelets, parse};
 use proptest::prelude::*;
-use rand_chacha::ChaCha8Rng;
 
 /// Moves as their plain text, one word each.
 type Plain = Vec<String>;

@@ -39,7 +39,7 @@ fn filled_by<V: Lanes, const BITS: u32>(
 ) -> Packed<BITS, Memory> {
     let square = Square::<V>::new(flips);
     let entries = entries_of(spec.classes.len(), flips).div_ceil(1 << spec.group);
-    let work = FillWork::<V>::new(&square, all, metric, (spec, BITS), listed_depth);
+    let work = FillWork::<V>::new(&square, all, metric, (spec, BITS), listed_depth, &Run::new());
     let built = work.fill(&Unfinished::NOWHERE, &Run::new());
     Packed::new(built.unwrap().body, entries).unwrap()
 }
@@ -156,7 +156,7 @@ fn a_repeated_stage_changes_nothing() {
     let (flips, run) = (FEWEST_FLIPS, Run::new());
     let (square, all) = (Square::<Portable>::new(flips), Square::new(MOST_FLIPS));
     let spec = FillSpec { classes: 0..2, group: 0, base: 5, depth: 7 };
-    let work = FillWork::new(&square, Some(&all), Metric::Htm, (spec, 2), 5);
+    let work = FillWork::new(&square, Some(&all), Metric::Htm, (spec, 2), 5, &Run::new());
     let built = work.fill(&Unfinished::NOWHERE, &run).unwrap().body;
     let mut again = Memory::copy_of(&built).unwrap();
     let stages = work.stages();
