@@ -75,10 +75,15 @@ pub fn run(args: &WebArgs) -> Result<Exit, Failure> {
         return Err(Failure::error("the page cannot be built").with_faults(missing));
     }
     let (web, package) = (root.join("web"), root.join("npm"));
-    compile(&root, &package)?;
     match nightly(&root) {
-        Some(rustc) => compile_with_threads(&root, &package, &rustc)?,
+        // Both at once: the last part of each, the optimization of the whole module, has one thread.
+        Some(rustc) => std::thread::scope(|scope| {
+            let with_threads = scope.spawn(|| compile_with_threads(&root, &package, &rustc));
+            compile(&root, &package)?;
+            with_threads.join().expect("compiling does not panic")
+        })?,
         None => {
+            compile(&root, &package)?;
             remove(&package.join("wasm").join(WITH_THREADS))?;
             session.remark(&format!("the page has one thread; for more: {NIGHTLY}"));
         }
