@@ -133,10 +133,7 @@ impl Game for Tiles {
 
     fn derive(&self, bound: u32, effort: u64) -> Derived {
         match self.rows * self.columns {
-            0..=9 => self.derive_in::<9>(bound, effort),
-            10..=16 => self.derive_in::<16>(bound, effort),
-            17..=25 => self.derive_in::<25>(bound, effort),
-            26..=36 => self.derive_in::<36>(bound, effort),
+            0..=25 => self.derive_in::<25>(bound, effort),
             _ => self.derive_in::<100>(bound, effort),
         }
     }
