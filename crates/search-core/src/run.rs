@@ -17,9 +17,9 @@
 
 use crate::clock::Instant;
 use crate::progress::{Cancel, Cancelled, Progress, Silent};
-use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon_core::{ThreadPool, ThreadPoolBuilder};
 use std::fmt;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -144,9 +144,9 @@ impl<'a> Run<'a> {
 
     /// The number of threads, at least 1.
     pub fn threads(&self) -> usize {
-        match (self.threads.wanted, rayon::current_thread_index()) {
+        match (self.threads.wanted, rayon_core::current_thread_index()) {
             (1, _) => 1,
-            (_, Some(_)) => rayon::current_num_threads(),
+            (_, Some(_)) => rayon_core::current_num_threads(),
             (_, None) => self.threads.pool().current_num_threads(),
         }
     }
@@ -187,7 +187,7 @@ impl<'a> Run<'a> {
         if self.threads.wanted == 1 {
             return (0..count).for_each(work);
         }
-        self.enter(&mut || (0..count).into_par_iter().for_each(work));
+        self.enter(&mut || divided(0..count, work));
     }
 
     /// The same until a call fails.
@@ -241,7 +241,7 @@ impl<'a> Run<'a> {
 
     /// Calls `work` on a thread of this run.
     fn enter(&self, work: &mut (dyn FnMut() + Send)) {
-        match rayon::current_thread_index() {
+        match rayon_core::current_thread_index() {
             Some(_) => work(),
             None => self.threads.pool().install(work),
         }
@@ -284,9 +284,18 @@ impl<S> Spare<S> {
 /// The number of pieces of a [`Run::map`]: large, so that threads end together.
 const PIECES: usize = 4096;
 
+/// Calls `work` with each of `numbers` on the threads of the caller's pool: idle threads take the second halves.
+fn divided(numbers: Range<usize>, work: Work<'_>) {
+    if numbers.len() <= 1 {
+        return numbers.for_each(work);
+    }
+    let middle = numbers.start + numbers.len() / 2;
+    rayon_core::join(|| divided(numbers.start..middle, work), || divided(middle..numbers.end, work));
+}
+
 /// Calls `work` on each thread of the caller's pool, with the thread's number.
 fn broadcast(work: Work<'_>) {
-    rayon::broadcast(|thread| work(thread.index()));
+    rayon_core::broadcast(|thread| work(thread.index()));
 }
 
 /// Places for the results of parallel work.
@@ -327,7 +336,7 @@ mod tests {
         let (threads, indices) = outer.install(|| (inner.threads(), inner.each(|| 1).len()));
         assert_eq!((threads, indices), (3, 3));
         assert!(inner.threads.pool.get().is_none(), "no second pool is started");
-        assert_eq!(inner.install(rayon::current_num_threads), 2);
+        assert_eq!(inner.install(rayon_core::current_num_threads), 2);
     }
 
     #[test]

@@ -8,14 +8,16 @@
 //!
 //! Cost: states times classes times operators per step, some dozens of steps.
 
-use crate::run::Run;
-use rayon::prelude::*;
+use std::convert::Infallible;
 
 use super::Automaton;
 use crate::domain::Op;
+use crate::run::Run;
 
 /// The maximum number of steps, even if the ratio has not settled.
 const MAX_STEPS: usize = 2000;
+/// The number of automaton states whose strings one piece of parallel work counts.
+const STATES_A_PIECE: usize = 1 << 10;
 
 impl Automaton {
     /// The asymptotic branching factor, where `step(class, op)` is the class that `op` leads to, or `None` when it is
@@ -31,23 +33,23 @@ impl Automaton {
     ) -> f64 {
         assert!(classes > 0, "there is a position class");
         let steps = self.step_table(classes, step);
-        run.install(|| self.growth(classes, &steps))
+        self.growth(classes, &steps, run)
     }
 
-    /// The branching factor, on the current threads.
-    fn growth(&self, classes: usize, steps: &[u32]) -> f64 {
+    fn growth(&self, classes: usize, steps: &[u32], run: &Run<'_>) -> f64 {
         let mut counts = vec![1.0f64; self.states() * classes];
         let mut factor = 0.0f64;
         for _ in 0..MAX_STEPS {
-            let grown = self.strings_from(&self.strings_from(&counts, steps, classes), steps, classes);
-            let (before, after): (f64, f64) = (counts.par_iter().sum(), grown.par_iter().sum());
+            let next = self.strings_from(&counts, steps, classes, run);
+            let mut grown = self.strings_from(&next, steps, classes, run);
+            let (before, after): (f64, f64) = (counts.iter().sum(), grown.iter().sum());
             let last = std::mem::replace(&mut factor, (after / before).sqrt());
             if (factor - last).abs() < 1e-9 || after == 0.0 {
                 break;
             }
             let scale = counts.len() as f64 / after;
+            grown.iter_mut().for_each(|count| *count *= scale);
             counts = grown;
-            counts.par_iter_mut().for_each(|count| *count *= scale);
         }
         factor
     }
@@ -103,10 +105,9 @@ impl Automaton {
     }
 
     /// The number of strings from each pair, given the numbers from each pair one operator later.
-    fn strings_from(&self, counts: &[f64], steps: &[u32], classes: usize) -> Vec<f64> {
+    fn strings_from(&self, counts: &[f64], steps: &[u32], classes: usize, run: &Run<'_>) -> Vec<f64> {
         let ops = self.ops();
-        let mut sums = vec![0.0; counts.len()];
-        sums.par_chunks_mut(classes).enumerate().for_each(|(state, sums)| {
+        let of_state = |state: usize, sums: &mut [f64]| {
             for op in 0..ops {
                 let Some(to) = self.successor(state, op) else { continue };
                 let after = &counts[to * classes..][..classes];
@@ -116,7 +117,14 @@ impl Automaton {
                     }
                 }
             }
+        };
+        let mut sums = vec![0.0; counts.len()];
+        let never_fails = run.try_for_each_chunk(&mut sums, STATES_A_PIECE * classes, &|piece, sums| {
+            let states = (piece * STATES_A_PIECE..).zip(sums.chunks_mut(classes));
+            states.for_each(|(state, sums)| of_state(state, sums));
+            Ok::<(), Infallible>(())
         });
+        let Ok(()) = never_fails;
         sums
     }
 }

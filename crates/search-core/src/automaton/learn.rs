@@ -24,8 +24,6 @@ use std::hash::Hash;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rayon::prelude::*;
-
 use super::everywhere::Everywhere;
 use super::model::Model;
 use super::trie::Trie;
@@ -35,10 +33,34 @@ use crate::domain::{Domain, Op, checked_op_count};
 use crate::progress::Cancelled;
 use crate::run::Run;
 
-/// Sorts strings by their hashes, on all threads. Not generic, so it is compiled once.
-fn sorted(mut met: Vec<Met>, run: &Run<'_>) -> Vec<Met> {
-    run.install(|| met.par_sort_unstable());
-    met
+/// Strings by the first byte of their hashes.
+struct Buckets(Vec<Mutex<Vec<Met>>>);
+
+impl Buckets {
+    const COUNT: usize = 1 << 8;
+
+    fn new() -> Buckets {
+        Buckets((0..Buckets::COUNT).map(|_| Mutex::default()).collect())
+    }
+
+    fn add(&self, met: Vec<Met>) {
+        let mut parts = vec![Vec::new(); Buckets::COUNT];
+        met.into_iter().for_each(|met| parts[(met.0 >> 56) as usize].push(met));
+        for (bucket, mut part) in self.0.iter().zip(parts).filter(|(_, part)| !part.is_empty()) {
+            bucket.lock().expect("no thread panics while it adds").append(&mut part);
+        }
+    }
+
+    /// The strings, sorted within each bucket.
+    fn sorted(self, run: &Run<'_>) -> Result<Vec<Vec<Met>>, Cancelled> {
+        let mut buckets: Vec<Vec<Met>> =
+            self.0.into_iter().map(|bucket| bucket.into_inner().expect("no thread panicked")).collect();
+        run.try_for_each_item(&mut buckets, &|_, bucket| {
+            bucket.sort_unstable();
+            run.check()
+        })?;
+        Ok(buckets)
+    }
 }
 
 /// The counts of one length.
@@ -213,7 +235,7 @@ impl<M: Model> LengthSearch<'_, M> {
             Ok::<(), Cancelled>(())
         })?;
         filter.met = Vec::new();
-        let met: Mutex<Vec<Met>> = Mutex::default();
+        let met = Buckets::new();
         run.try_for_each(roots.len(), &|root| {
             run.check()?;
             let mut of_root = Vec::new();
@@ -223,12 +245,10 @@ impl<M: Model> LengthSearch<'_, M> {
                     of_root.push((hash, node.length as u8, node.packed));
                 }
             });
-            met.lock().expect("no thread panics while it adds").append(&mut of_root);
+            met.add(of_root);
             Ok::<(), Cancelled>(())
         })?;
-        let met = sorted(met.into_inner().expect("no thread panicked"), run);
-        run.check()?;
-        let (strings, unpruned) = self.judge(&met, run);
+        let (strings, unpruned) = self.judge(&met.sorted(run)?, run);
         let (live, pruned) = (live.into_inner(), to_u64(strings.len()));
         let level = LengthCount { length: self.length, live, pruned, unpruned };
         Ok((level, strings))
@@ -273,8 +293,9 @@ impl<M: Model> LengthSearch<'_, M> {
     }
 
     /// The strings to prune among those met, and the number of duplicates that must be kept.
-    fn judge(&self, met: &[Met], run: &Run<'_>) -> (Vec<Vec<Op>>, u64) {
-        let groups: Vec<&[Met]> = met.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1).collect();
+    fn judge(&self, met: &[Vec<Met>], run: &Run<'_>) -> (Vec<Vec<Op>>, u64) {
+        let groups = met.iter().flat_map(|bucket| bucket.chunk_by(|a, b| a.0 == b.0));
+        let groups: Vec<&[Met]> = groups.filter(|group| group.len() > 1).collect();
         let judged = run.map(&groups, |group| self.judge_group(group)).concat();
         let mut pruned: Vec<u64> =
             judged.iter().filter(|&&(_, prune)| prune).map(|&(packed, _)| packed).collect();

@@ -27,7 +27,6 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rayon::prelude::*;
 use search_core::memory::Memory;
 use search_core::simd::vectorized;
 use search_core::table::{FileError, Unfinished};
@@ -289,16 +288,16 @@ impl<'a> Fill<'a> {
         };
         let (held, new) = (&self.held, AtomicU64::new(0));
         let shared = LayerTables { zones: self.zones, passing: &self.passing, steps: &self.steps, row };
-        let chunks = reached.par_chunks_mut(CHUNK * row).zip(bits.par_chunks_mut(CHUNK * row));
-        let chunks = chunks.zip(last.par_chunks_mut(CHUNK)).enumerate();
-        chunks.try_for_each(|(chunk, ((reached, bits), last))| {
+        let chunks = reached.chunks_mut(CHUNK * row).zip(bits.chunks_mut(CHUNK * row));
+        let mut chunks: Vec<_> = chunks.zip(last.chunks_mut(CHUNK)).collect();
+        run.try_for_each_item(&mut chunks, &|chunk, ((reached, bits), last)| {
             run.check()?;
             let count = vectorized(
                 #[inline(always)]
                 || {
                     let rows = reached.chunks_exact_mut(row).zip(bits.chunks_exact_mut(row));
                     let (mut count, mut buffers) = (0, Buffers::default());
-                    for (number, ((reached, bits), last)) in rows.zip(last).enumerate() {
+                    for (number, ((reached, bits), last)) in rows.zip(&mut **last).enumerate() {
                         let zone = first + chunk * CHUNK + number;
                         let new = shared.reach(zone, held[zone], &source, reached, bits, &mut buffers);
                         if new > 0 {

@@ -3,7 +3,6 @@
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use rayon::prelude::*;
 use search_core::ida::{Checkpoints, Kernel, SearchState, UpperBounds, Wanted};
 use search_core::table::Store;
 use search_core::{Cancel, Domain, Ending, Run};
@@ -51,7 +50,7 @@ fn check_states(size: &str, goal: Tiles, every: usize, heuristics: &[HeuristicSp
                 distances.iter().filter(|(_, distance)| *distance <= farthest).step_by(every).collect();
             let begun = Instant::now();
             // A search with one thread runs on the calling thread.
-            chosen.par_iter().for_each(|(tiles, distance)| {
+            Run::new().map(&chosen, |(tiles, distance)| {
                 let found = length(&solver, tiles, 1, None);
                 assert_eq!(found, *distance, "{size} {heuristic} {pruning:?} {}", tiles.text(board(size)));
             });
