@@ -23,6 +23,8 @@ mod records;
 #[cfg(unix)]
 mod regressions;
 #[cfg(target_os = "linux")]
+mod resume_names;
+#[cfg(target_os = "linux")]
 mod stops;
 #[cfg(unix)]
 mod trust;
