@@ -110,7 +110,7 @@ impl Group {
 #[derive(Debug)]
 pub struct Uniform(ChaCha8Rng);
 
-/// The generator has no `Clone`, so that keys are not copied by mistake; its seed and position make an equal one.
+/// By hand: generators of `chacha20` have no `Clone`, so that keys are not copied by mistake.
 impl Clone for Uniform {
     fn clone(&self) -> Uniform {
         let mut rng = ChaCha8Rng::from_seed(self.0.get_seed());
