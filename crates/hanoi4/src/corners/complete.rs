@@ -237,7 +237,8 @@ impl Counter<'_> {
     fn count(&mut self, mut saved: Option<&mut SavedTimes>, run: &Run<'_>) -> Result<(), SearchError> {
         let all = to_u32(self.search.blocks().count());
         // At most some tenths of a second of work.
-        let batch = (1 << (30 - 2 * self.search.rows().discs())).min(all / 8 + 1);
+        let batch =
+            (1 << (30 - 2 * self.search.rows().discs())).max(4 * to_u32(run.threads())).min(all / 8 + 1);
         run.progress().begin("blocks", u64::from(all));
         while self.counting.blocks < all {
             let until = all.min(self.counting.blocks + batch);

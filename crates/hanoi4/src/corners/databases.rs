@@ -17,9 +17,8 @@ use std::ops::RangeInclusive;
 /// small discs take less memory.
 pub(super) fn sizes(discs: u32) -> RangeInclusive<u32> {
     let best = (discs / 2 + 2).clamp(8, 12).min(discs);
-    // Beyond 12, the table of rows is larger than the times of most spaces.
-    let most = if discs > 22 { 14 } else { 12 };
-    best..=most.min(discs)
+    // With 14, the table of rows takes about a minute.
+    best..=14.min(discs)
 }
 
 /// The best number of small discs for [`first_touch`] within `memory` bytes.

@@ -33,7 +33,7 @@ const UNITS: usize = 64;
 const NONE: u32 = u32::MAX;
 
 /// The numbers of small discs of a block whose layers can be recomputed.
-pub const SMALL: RangeInclusive<u32> = PART..=12;
+pub const SMALL: RangeInclusive<u32> = PART..=15;
 
 /// The data that all blocks of a number of small discs share.
 #[derive(Debug)]

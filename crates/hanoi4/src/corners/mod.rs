@@ -27,6 +27,7 @@
 
 pub mod complete;
 pub(crate) mod databases;
+mod four_blocks;
 pub(crate) mod geometry;
 mod known;
 mod layers;
