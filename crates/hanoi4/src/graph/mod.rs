@@ -194,4 +194,6 @@ pub fn distances(graph: &PegGraph, discs: u32, run: &Run<'_>) -> Result<Distance
 }
 
 #[cfg(test)]
+mod sequences;
+#[cfg(test)]
 mod tests;
