@@ -1,8 +1,10 @@
 //! The files of integer sequences for the On-Line Encyclopedia, against published and recorded terms.
 
 use super::tests::known_terms;
+use super::{GraphTask, PegGraph, half_depth_pruned, pruning_database};
 use crate::model::{Puzzle, State};
 use crate::reference;
+use search_core::Run;
 
 /// The numbers of a text's lines that begin with a digit, separated by `separator`.
 fn numbers(text: &str, separator: char) -> Vec<Vec<u128>> {
@@ -62,4 +64,17 @@ fn greatest_distances_are_those_of_searches() {
         assert_eq!(rows.iter().map(|row| row[1]).sum::<u128>(), 1 << (2 * discs), "{discs} discs");
     }
     assert_eq!(terms.len(), 24);
+}
+
+#[test]
+fn numbers_of_shortest_paths_on_five_pegs_are_found_again() {
+    let graph = PegGraph::parse("complete", 5).unwrap();
+    let rows = numbers(include_str!("../../../../fixtures/hanoi/five-pegs.csv"), ',');
+    for row in rows.iter().filter(|row| row[0] <= 14) {
+        let discs = row[0] as u32;
+        let task = GraphTask { graph: &graph, discs, from: 0, word_discs: None };
+        let found = half_depth_pruned(&task, pruning_database(discs), true, &Run::new()).unwrap();
+        assert_eq!((u128::from(found.length), found.paths), (row[1], Some(row[2])), "{discs} discs");
+    }
+    assert!(rows.len() > 5);
 }
