@@ -202,7 +202,7 @@ def hanoi_counts(
     Args:
         client: the client of the cluster.
         discs: the number of discs, 8 to 26.
-        small: the number of small discs, 7 to 15: each additional one halves the total memory of all workers and
+        small: the number of small discs, 7 to 14: each additional one halves the total memory of all workers and
             quadruples a table in each of them. By default the fastest that the memory allows.
         memory: the budget of each worker, in bytes or such as ``"4GiB"``; by default three quarters of the memory of
             the smallest worker.

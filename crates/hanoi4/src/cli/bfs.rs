@@ -33,8 +33,8 @@ pub struct BfsArgs {
     /// discs full, and frontier with --work-dir]
     #[arg(long, value_enum)]
     method: Option<CountMethod>,
-    /// The number of small discs of the method corners, 7 to 15 [default: the fastest that the memory allows]
-    #[arg(long, value_name = "K", value_parser = value_parser!(u32).range(7..=15))]
+    /// The number of small discs of the method corners, 7 to 14 [default: the fastest that the memory allows]
+    #[arg(long, value_name = "K", value_parser = value_parser!(u32).range(7..=14))]
     small: Option<u32>,
     /// Write the states at the greatest depth to this file, one per line, largest disc first; with the
     /// ending .svg draw them, one for each orbit (method corners)

@@ -12,10 +12,10 @@
 //! Cost: 6 · 2ᵏ bytes for each of 4^(n − k) blocks, divided by the order of the group; the time of a few instructions
 //! per state. Korf & Felner 2006 (Table 1) store layers: 3 TB for 21 discs.
 
+pub use super::count::SMALL;
+use super::count::{BlockCounter, CountPlan};
 use super::databases::{first_fitting, memory_needed};
 use super::geometry::Geometry;
-pub use super::layers::SMALL;
-use super::layers::{Layers, Plan};
 use super::rows::Rows;
 pub use super::saved::KIND;
 use super::saved::{Counting, SavedTimes};
@@ -131,7 +131,7 @@ pub fn file_bytes(discs: u32, small: u32, without_symmetry: bool) -> u64 {
 /// The bytes of memory that a complete search takes.
 pub fn bytes(discs: u32, small: u32, without_symmetry: bool, threads: usize) -> u64 {
     let fold = if without_symmetry { 1 } else { 6 };
-    memory_needed::<u8>(&Geometry::complete(small), discs, small, fold) + to_u64(threads) * Plan::bytes(small)
+    memory_needed::<u8>(&Geometry::complete(small), discs, small, fold) + CountPlan::bytes(small, threads)
 }
 
 impl CompleteSearch {
@@ -168,11 +168,11 @@ impl CompleteSearch {
         let group = if self.without_symmetry { PegGroup::trivial() } else { PegGroup::fixing(0) };
         let (search, counting) = run.install(|| times(self.discs, small, group, saved.as_mut(), run))?;
         let before: u64 = counting.layers.iter().map(|layer| layer.orbits).sum();
-        let plan = Plan::new(small);
+        let plan = run.install(|| CountPlan::new(small, run))?;
         let mut counter = Counter { search: &search, plan: &plan, counting };
         run.install(|| counter.count(saved.as_mut(), run))?;
         let Counting { layers, farthest, .. } = counter.counting.clone();
-        let farthest = run.install(|| counter.states(&farthest, layers.len() - 1));
+        let farthest = run.install(|| counter.states(&farthest, layers.len() - 1, run))?;
         let mut report = LayerReport {
             exhausted: true,
             blocks: to_u64(search.blocks().count()),
@@ -229,7 +229,7 @@ fn times(
 /// Counts the states of the blocks.
 struct Counter<'a> {
     search: &'a CornerSearch<u8>,
-    plan: &'a Plan,
+    plan: &'a CountPlan,
     counting: Counting,
 }
 
@@ -264,47 +264,45 @@ impl Counter<'_> {
     }
 
     /// The states at `depth` in these blocks, and their images.
-    fn states(&self, blocks: &[u32], depth: usize) -> Vec<State> {
+    fn states(&self, blocks: &[u32], depth: usize, run: &Run<'_>) -> Result<Vec<State>, SearchError> {
         let search = self.search;
         let (small, large) = (search.rows().discs(), search.blocks().large());
-        let found = blocks.par_iter().flat_map_iter(|&id| {
+        let found = blocks.par_iter().map(|&id| {
             let (first, corners) = search.corners_of(id);
-            let (mut layers, mut states) = (Layers::new(self.plan), Vec::new());
-            let mut last = Vec::new();
-            layers.visit(corners, |time, _, bits| {
-                if (first + time) as usize == depth {
-                    last = bits.to_vec();
-                }
-            });
+            let (mut counter, mut states) = (BlockCounter::new(self.plan, run)?, Vec::new());
             let block = search.blocks().large_discs(id);
-            layers.for_each(&last, |state| {
+            counter.each_at(to_u32(depth) - first, corners, run, |state| {
                 let state = block.with_smaller(state, small);
                 let perms = search.blocks().group().perms();
                 states.extend(perms.iter().map(|perm| perm.state(state, small + large)));
-            });
-            states
+            })?;
+            Ok(states)
         });
-        let mut found: Vec<State> = found.collect();
+        let mut found = found.collect::<Result<Vec<Vec<State>>, SearchError>>()?.concat();
         found.sort_unstable();
         found.dedup();
-        found
+        Ok(found)
     }
 }
 
 /// Counts the states of blocks, in up to 256 pieces.
 pub(super) fn count_blocks(
     search: &CornerSearch<u8>,
-    plan: &Plan,
+    plan: &CountPlan,
     ids: &[u32],
     run: &Run<'_>,
 ) -> Result<Counts, SearchError> {
     let pieces = ids.par_chunks(ids.len().div_ceil(256).max(1)).map_init(
-        || Layers::new(plan),
-        |layers, ids| {
+        || None,
+        |counter, ids| {
+            let counter = match counter {
+                Some(counter) => counter,
+                None => counter.insert(BlockCounter::new(plan, run)?),
+            };
             let mut counts = Counts::default();
             for &id in ids {
                 run.check()?;
-                count_block(search, id, layers, &mut counts);
+                count_block(search, id, counter, &mut counts, run)?;
             }
             Ok(counts)
         },
@@ -315,24 +313,31 @@ pub(super) fn count_blocks(
 }
 
 /// Adds the states of block `id`.
-fn count_block(search: &CornerSearch<u8>, id: u32, layers: &mut Layers<'_>, counts: &mut Counts) {
+fn count_block(
+    search: &CornerSearch<u8>,
+    id: u32,
+    counter: &mut BlockCounter<'_>,
+    counts: &mut Counts,
+    run: &Run<'_>,
+) -> Result<(), SearchError> {
     let (first, corners) = search.corners_of(id);
     let blocks = search.blocks();
     let order = to_u64(blocks.group().perms().len());
     let stabiliser = search.stabiliser(id);
     let members = to_u64(stabiliser.len());
-    let mut last = 0;
-    layers.visit(corners, |time, stored, _| {
-        last = (first + time) as usize;
+    let found = counter.count(corners, run)?;
+    for (time, &stored) in (0..).zip(found) {
         let fixed = |set: u8| match set.count_ones() {
             4 => stored,
             _ => count_on(set, corners, search.rows(), time),
         };
         let sum: u64 = stabiliser.iter().map(|perm| fixed(perm.fixed())).sum();
         let (states, orbits) = (stored * (order / members), sum / members);
-        counts.layer(last).add(&LayerCount { states, orbits, stored, blocks: 1, ..LayerCount::default() });
-    });
-    counts.last(id, last);
+        let count = LayerCount { states, orbits, stored, blocks: 1, ..LayerCount::default() };
+        counts.layer((first + time) as usize).add(&count);
+    }
+    counts.last(id, first as usize + found.len() - 1);
+    Ok(())
 }
 
 /// The number of states of this time with all small discs on the pegs of `set`, one or two pegs.

@@ -11,6 +11,7 @@ use search_core::memory::Memory;
 use search_core::prefetch::prefetch;
 use search_core::simd::Vectorizable;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A time after all others.
 pub(crate) const DONE: u32 = u32::MAX;
@@ -18,7 +19,7 @@ pub(crate) const DONE: u32 = u32::MAX;
 /// The data that all threads read while they collect offers.
 #[derive(Debug)]
 pub(super) struct Known<T> {
-    pub(super) rows: Rows<T>,
+    pub(super) rows: Arc<Rows<T>>,
     pub(super) blocks: Blocks,
     /// For each block, the permutations that map its large discs to themselves; empty if only the identity
     /// does.

@@ -32,8 +32,8 @@ const UNITS: usize = 64;
 /// The number for a move that leads to no part.
 const NONE: u32 = u32::MAX;
 
-/// The numbers of small discs of a block whose layers can be recomputed.
-pub const SMALL: RangeInclusive<u32> = PART..=15;
+/// The numbers of small discs of a block whose layers can be recomputed: the bitmaps of more do not stay in the caches.
+pub const SMALL: RangeInclusive<u32> = PART..=11;
 
 /// The data that all blocks of a number of small discs share.
 #[derive(Debug)]

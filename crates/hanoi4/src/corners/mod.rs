@@ -26,6 +26,7 @@
 //! Pattern Databases": 11 days, 784 GB of disk) take minutes in memory.
 
 pub mod complete;
+mod count;
 pub(crate) mod databases;
 mod four_blocks;
 pub(crate) mod geometry;

@@ -33,6 +33,7 @@ use search_core::memory::Memory;
 use search_core::simd::{Vectorizable, run_vectorized};
 use std::ops::ControlFlow::{Break, Continue};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The configurations or blocks between two cancellation checks.
 const PART: usize = 1 << 14;
@@ -68,8 +69,18 @@ impl<T: Time> CornerSearch<T> {
         own: impl FnOnce(Vec<State>) -> (Range<u32>, Vec<State>),
         run: &Run<'_>,
     ) -> Result<CornerSearch<T>, SearchError> {
-        let rows = Rows::<T>::new(geometry, small, run)?;
-        let large = discs - small;
+        let rows = Arc::new(Rows::<T>::new(geometry, small, run)?);
+        CornerSearch::with_rows(rows, discs - small, group, own, run)
+    }
+
+    /// The same with a table of distances, which several searches can share; `large` discs are large.
+    pub(crate) fn with_rows(
+        rows: Arc<Rows<T>>,
+        large: u32,
+        group: PegGroup,
+        own: impl FnOnce(Vec<State>) -> (Range<u32>, Vec<State>),
+        run: &Run<'_>,
+    ) -> Result<CornerSearch<T>, SearchError> {
         let all = 1usize << (2 * large);
         let canonical = (0..all.div_ceil(PART)).into_par_iter().map(|part| {
             run.check()?;
@@ -312,6 +323,14 @@ impl<T: Time> CornerSearch<T> {
     /// those to own blocks that are earlier than their times. Also determines when each block is processed next.
     /// After an error, the corners can be collected again.
     pub(crate) fn collect(&mut self, run: &Run<'_>) -> Result<Vec<Offer>, SearchError> {
+        let mut offers = self.due(run)?;
+        offers.par_sort_unstable();
+        offers.dedup();
+        Ok(offers)
+    }
+
+    /// The same, in any order and possibly more than once.
+    pub(super) fn due(&mut self, run: &Run<'_>) -> Result<Vec<Offer>, SearchError> {
         run.check()?;
         let (now, known) = (self.now, &self.known);
         let bounds = known.rows.bounds();
@@ -334,10 +353,7 @@ impl<T: Time> CornerSearch<T> {
             self.resume_at(now);
             return parts.map(|_| Vec::new());
         };
-        let mut offers = parts.concat();
-        offers.par_sort_unstable();
-        offers.dedup();
-        Ok(offers)
+        Ok(parts.concat())
     }
 
     /// The time at which block `id` is first reached, and the times of its corners after that.

@@ -25,9 +25,9 @@ mod offers;
 mod saved;
 
 use super::complete::{FEWEST_DISCS, count_blocks, sizes};
+use super::count::{CountPlan, SMALL};
 use super::databases::first_fitting;
 use super::geometry::Geometry;
-use super::layers::{Plan, SMALL};
 use super::rows::Rows;
 use super::search::{CornerSearch, Offer, target};
 use crate::bitmap::search::LayerCount;
@@ -41,6 +41,7 @@ use search_core::Run;
 use search_core::storage::IoError;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::OnceLock;
 
 /// The reason why an owner cannot continue.
 #[derive(Debug, thiserror::Error)]
@@ -117,12 +118,12 @@ impl Sharing {
         let geometry = Geometry::complete(small);
         let (blocks, stride) = (u64::from(self.blocks()), geometry.bytes_of_row::<u8>(small));
         let own = blocks.div_ceil(owners.into());
-        // In this order: the rows, the links of all blocks, the times and offers of the own blocks, the bitmaps of the
+        // In this order: the rows, the links of all blocks, the times and offers of the own blocks, the counters of the
         // threads.
         Rows::<u8>::bytes(&geometry, small)
             + blocks * 104
             + own * (stride + stride / 4)
-            + to_u64(threads) * Plan::bytes(small)
+            + CountPlan::bytes(small, threads)
     }
 
     /// The number of blocks: orbits of the large discs under the permutations of three pegs.
@@ -155,6 +156,8 @@ pub struct Owner {
     search: CornerSearch<u8>,
     /// Whether all offers for the present time have been received.
     received: bool,
+    /// Made by the first count.
+    plan: OnceLock<CountPlan>,
 }
 
 impl Owner {
@@ -195,7 +198,7 @@ impl Owner {
         let search =
             run.install(|| CornerSearch::over(Geometry::complete(small), (discs, small), group, own, run))?;
         assert_eq!(search.blocks().count(), sharing.blocks() as usize, "as many blocks as orbits");
-        Ok(Owner { sharing, number, search, received: true })
+        Ok(Owner { sharing, number, search, received: true, plan: OnceLock::new() })
     }
 
     /// The time whose corners are processed next, in moves.
@@ -329,7 +332,16 @@ impl Owner {
                 self.now()
             )));
         }
-        let (plan, ids) = (Plan::new(self.sharing.small), blocks.collect::<Vec<u32>>());
-        Ok(run.install(|| count_blocks(&self.search, &plan, &ids, run))?.layers)
+        let ids: Vec<u32> = blocks.collect();
+        run.install(|| {
+            let plan = match self.plan.get() {
+                Some(plan) => plan,
+                None => {
+                    let plan = CountPlan::new(self.sharing.small, run)?;
+                    self.plan.get_or_init(|| plan)
+                }
+            };
+            Ok(count_blocks(&self.search, plan, &ids, run)?.layers)
+        })
     }
 }
