@@ -1,17 +1,14 @@
 //! `hanoi4 bfs`: complete breadth-first search from all discs on peg 0.
 
-use super::layer_args::LayerArgs;
+use super::corner_args::CornerArgs;
 use crate::bitmap::search::LayerCount;
 use crate::model::{Puzzle, to_u32};
-use crate::picture;
 use crate::strategy::count::Counted;
 use crate::strategy::{CountAsk, CountMethod};
-use clap::{Args, value_parser};
-use puzzle_cli::format::{format_bytes, format_count, format_rate, parse_duration};
+use clap::Args;
+use puzzle_cli::format::{format_bytes, format_count, format_rate};
 use puzzle_cli::{Exit, Failure, Session};
-use search_core::storage::DataFile;
 use serde::Serialize;
-use std::path::PathBuf;
 use std::time::Duration;
 
 /// Count the states at each depth by complete breadth-first search
@@ -26,26 +23,12 @@ pub struct BfsArgs {
     /// Stop at this depth
     #[arg(long, value_name = "N")]
     max_depth: Option<u32>,
-    /// Search every state instead of one per orbit under permutations of pegs 1 to 3
-    #[arg(long)]
-    no_symmetry: bool,
     /// Search method [default: corners; bitmap with --max-depth or fewer than 8 discs; with 3 pegs or fewer than 5
     /// discs full, and frontier with --work-dir]
     #[arg(long, value_enum)]
     method: Option<CountMethod>,
-    /// The number of small discs of the method corners, 7 to 14 [default: the fastest that the memory allows]
-    #[arg(long, value_name = "K", value_parser = value_parser!(u32).range(7..=14))]
-    small: Option<u32>,
-    /// Write the states at the greatest depth to this file, one per line, largest disc first; with the
-    /// ending .svg draw them, one for each orbit (method corners)
-    #[arg(long, value_name = "FILE")]
-    farthest: Option<PathBuf>,
-    /// Interval between the checkpoints of the method corners in the work directory [default: 10 s plus 20 times the
-    /// duration of a checkpoint]
-    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
-    checkpoint_every: Option<Duration>,
     #[command(flatten)]
-    layers: LayerArgs,
+    corners: CornerArgs,
 }
 
 /// The object that `--json` prints.
@@ -89,36 +72,17 @@ struct LayerRow {
 /// The failure that ends it.
 pub fn run(args: &BfsArgs, session: &Session) -> Result<Exit, Failure> {
     let puzzle = Puzzle::new(args.discs, args.pegs).map_err(|error| super::malformed(&error))?;
-    let ask = CountAsk {
-        max_depth: args.max_depth,
-        symmetry: !args.no_symmetry,
-        method: args.method,
-        small: args.small,
-        work: args.layers.work(),
-        checkpoint_every: args.checkpoint_every,
-        program: super::VERSION.to_owned(),
-        ..CountAsk::new(args.discs, args.pegs)
-    };
-    let refused = |error| args.layers.failure(error, ask.layer_space());
+    let ask = CountAsk { max_depth: args.max_depth, method: args.method, ..args.corners.ask(&puzzle) };
+    let refused = |error| args.corners.layers.failure(error, ask.layer_space());
     let method = ask.method().map_err(refused)?;
-    if args.farthest.is_some() && method != CountMethod::Corners {
+    if args.corners.farthest.is_some() && method != CountMethod::Corners {
         return Err(Failure::usage("--farthest needs the method corners")
             .with_remedy("omit --method and --max-depth"));
     }
-    // Created now, so that an unusable path is reported before the search.
-    let farthest = args.farthest.as_ref().map(|path| DataFile::create(path)).transpose();
-    let farthest = farthest.map_err(Failure::error)?;
+    let file = args.corners.create()?;
     let found = ask.count(&session.run()).map_err(refused)?;
     session.output().record(&answer(&puzzle, &found, session.run().threads()), text)?;
-    if let Some((path, file)) = args.farthest.as_ref().zip(farthest) {
-        let is_drawn = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg"));
-        let text = match is_drawn {
-            true => picture::svg(args.discs, &found.farthest),
-            false => found.farthest.iter().map(|&state| puzzle.format(state) + "\n").collect(),
-        };
-        let written = file.write_at(text.as_bytes(), 0).and_then(|()| file.sync());
-        written.map_err(Failure::error)?;
-    }
+    args.corners.write(file, &puzzle, &found.farthest)?;
     // The work directory is removed once the answer is printed.
     ask.remove_work_dir(method).map_err(Failure::error)?;
     Ok(Exit::Done)

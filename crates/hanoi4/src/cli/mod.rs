@@ -1,6 +1,7 @@
 //! The command line `hanoi4`: one file per subcommand; each parses, builds, calls and prints.
 
 mod bfs;
+mod corner_args;
 mod ends_args;
 mod export;
 mod graph;
@@ -8,6 +9,7 @@ mod improve;
 mod layer_args;
 mod notation_args;
 mod plan;
+mod radius;
 mod solve;
 mod tables;
 mod verify;
@@ -40,6 +42,7 @@ pub struct Args {
 #[derive(Subcommand, Clone, Debug)]
 enum Command {
     Bfs(bfs::BfsArgs),
+    Radius(radius::RadiusArgs),
     Verify(verify::VerifyArgs),
     Plan(plan::PlanArgs),
     Solve(solve::SolveArgs),
@@ -65,6 +68,7 @@ impl Program for Args {
     fn run_in(self, session: &Session) -> Result<Exit, Failure> {
         match self.command {
             Command::Bfs(args) => bfs::run(&args, session),
+            Command::Radius(args) => radius::run(&args, session),
             Command::Verify(args) => verify::run(&args, session),
             Command::Plan(args) => plan::run(&args, session),
             Command::Solve(args) => solve::run(&args, session),

@@ -150,23 +150,8 @@ impl CompleteSearch {
     /// If the number of small discs is not in [`SMALL`] or exceeds that of the discs.
     pub fn run(&self, run: &Run<'_>) -> Result<Complete, SearchError> {
         let start = Instant::now();
-        let mut saved = match &self.work_dir {
-            Some(path) => Some(SavedTimes::open(path, &self.identity(), self.fresh, self.checkpoint_every)?),
-            None => None,
-        };
-        let small = match saved.as_ref().and_then(SavedTimes::small).or(self.small) {
-            Some(small) => small,
-            None => {
-                let found = fitting(self.discs, self.without_symmetry, run.threads(), run.memory());
-                found.map_err(|_| StorageError::Memory(run.memory()))?.0
-            }
-        };
-        let memory = bytes(self.discs, small, self.without_symmetry, run.threads());
-        if memory > run.memory() {
-            return Err(StorageError::Memory(run.memory()).into());
-        }
-        let group = if self.without_symmetry { PegGroup::trivial() } else { PegGroup::fixing(0) };
-        let (search, counting) = run.install(|| times(self.discs, small, group, saved.as_mut(), run))?;
+        let (mut saved, small) = self.open(run)?;
+        let (search, counting) = run.install(|| self.times(small, saved.as_mut(), run))?;
         let before: u64 = counting.layers.iter().map(|layer| layer.orbits).sum();
         let plan = run.install(|| CountPlan::new(small, run))?;
         let mut counter = Counter { search: &search, plan: &plan, counting };
@@ -187,6 +172,56 @@ impl CompleteSearch {
         report.layers.get_mut(tower as usize).expect("the tower is a state").goal = true;
         Ok(Complete { report, farthest, small })
     }
+
+    /// The checkpoint, if there is a work directory, and the number of small discs.
+    pub(super) fn open(&self, run: &Run<'_>) -> Result<(Option<SavedTimes>, u32), SearchError> {
+        let saved = match &self.work_dir {
+            Some(path) => Some(SavedTimes::open(path, &self.identity(), self.fresh, self.checkpoint_every)?),
+            None => None,
+        };
+        let small = match saved.as_ref().and_then(SavedTimes::small).or(self.small) {
+            Some(small) => small,
+            None => {
+                let found = fitting(self.discs, self.without_symmetry, run.threads(), run.memory());
+                found.map_err(|_| StorageError::Memory(run.memory()))?.0
+            }
+        };
+        let memory = bytes(self.discs, small, self.without_symmetry, run.threads());
+        if memory > run.memory() {
+            return Err(StorageError::Memory(run.memory()).into());
+        }
+        Ok((saved, small))
+    }
+
+    /// Finds the times of all corners, and the counts so far.
+    pub(super) fn times(
+        &self,
+        small: u32,
+        mut saved: Option<&mut SavedTimes>,
+        run: &Run<'_>,
+    ) -> Result<(CornerSearch<u8>, Counting), SearchError> {
+        let discs = self.discs;
+        let group = if self.without_symmetry { PegGroup::trivial() } else { PegGroup::fixing(0) };
+        let mut search = CornerSearch::new(Geometry::complete(small), (discs, small), group, run)?;
+        let counting = saved.as_mut().map_or(Ok(None), |saved| saved.load(&mut search, run))?;
+        let counting = match counting {
+            Some(counting) => counting,
+            None => {
+                search.seed(Goals::Peg(0))?;
+                Counting::default()
+            }
+        };
+        search.complete_with("moves", four_peg_length(discs), run, |search, step| {
+            if let Some(saved) = &mut saved {
+                match &step {
+                    Ok(()) => saved.save_if_due(search, &counting)?,
+                    Err(_) => saved.save_if_worth(search, &counting)?,
+                }
+            }
+            step
+        })?;
+        Ok((search, counting))
+    }
 }
 
 /// Removes the files of a search with a work directory, once its answer is saved or printed.
@@ -197,40 +232,11 @@ pub fn remove_work_dir(path: &Path) -> Result<(), SearchError> {
     Ok(WorkDir::remove(path, KIND)?)
 }
 
-/// Finds the times of all corners, and the counts so far.
-fn times(
-    discs: u32,
-    small: u32,
-    group: PegGroup,
-    mut saved: Option<&mut SavedTimes>,
-    run: &Run<'_>,
-) -> Result<(CornerSearch<u8>, Counting), SearchError> {
-    let mut search = CornerSearch::new(Geometry::complete(small), (discs, small), group, run)?;
-    let counting = saved.as_mut().map_or(Ok(None), |saved| saved.load(&mut search, run))?;
-    let counting = match counting {
-        Some(counting) => counting,
-        None => {
-            search.seed(Goals::Peg(0))?;
-            Counting::default()
-        }
-    };
-    search.complete_with("moves", four_peg_length(discs), run, |search, step| {
-        if let Some(saved) = &mut saved {
-            match &step {
-                Ok(()) => saved.save_if_due(search, &counting)?,
-                Err(_) => saved.save_if_worth(search, &counting)?,
-            }
-        }
-        step
-    })?;
-    Ok((search, counting))
-}
-
 /// Counts the states of the blocks.
-struct Counter<'a> {
-    search: &'a CornerSearch<u8>,
-    plan: &'a CountPlan,
-    counting: Counting,
+pub(super) struct Counter<'a> {
+    pub(super) search: &'a CornerSearch<u8>,
+    pub(super) plan: &'a CountPlan,
+    pub(super) counting: Counting,
 }
 
 impl Counter<'_> {
@@ -243,17 +249,14 @@ impl Counter<'_> {
         while self.counting.blocks < all {
             let until = all.min(self.counting.blocks + batch);
             let ids: Vec<u32> = (self.counting.blocks..until).collect();
-            let counts = match (count_blocks(self.search, self.plan, &ids, run), &mut saved) {
+            let counts = match (count_blocks(self.search, self.plan, &ids, 0, run), &mut saved) {
                 (Err(error), Some(saved)) => {
                     saved.save_if_worth(self.search, &self.counting)?;
                     return Err(error);
                 }
                 (counts, _) => counts?,
             };
-            let Counting { layers, farthest, .. } = std::mem::take(&mut self.counting);
-            let mut sum = Counts { layers, farthest };
-            sum.add(counts);
-            self.counting = Counting { blocks: until, layers: sum.layers, farthest: sum.farthest };
+            self.add(counts, until);
             if let Some(saved) = &mut saved {
                 saved.save_if_due(self.search, &self.counting)?;
             }
@@ -263,8 +266,21 @@ impl Counter<'_> {
         Ok(())
     }
 
+    /// Adds the counts of some blocks; `blocks` are counted then.
+    pub(super) fn add(&mut self, counts: Counts, blocks: u32) {
+        let Counting { layers, farthest, .. } = std::mem::take(&mut self.counting);
+        let mut sum = Counts { layers, farthest };
+        sum.add(counts);
+        self.counting = Counting { blocks, layers: sum.layers, farthest: sum.farthest };
+    }
+
     /// The states at `depth` in these blocks, and their images.
-    fn states(&self, blocks: &[u32], depth: usize, run: &Run<'_>) -> Result<Vec<State>, SearchError> {
+    pub(super) fn states(
+        &self,
+        blocks: &[u32],
+        depth: usize,
+        run: &Run<'_>,
+    ) -> Result<Vec<State>, SearchError> {
         let search = self.search;
         let (small, large) = (search.rows().discs(), search.blocks().large());
         let found = blocks.par_iter().map(|&id| {
@@ -285,11 +301,12 @@ impl Counter<'_> {
     }
 }
 
-/// Counts the states of blocks, in up to 256 pieces.
+/// Counts the states of blocks at depths of at least `least`, in up to 256 pieces.
 pub(super) fn count_blocks(
     search: &CornerSearch<u8>,
     plan: &CountPlan,
     ids: &[u32],
+    least: u32,
     run: &Run<'_>,
 ) -> Result<Counts, SearchError> {
     let pieces = ids.par_chunks(ids.len().div_ceil(256).max(1)).map_init(
@@ -302,7 +319,7 @@ pub(super) fn count_blocks(
             let mut counts = Counts::default();
             for &id in ids {
                 run.check()?;
-                count_block(search, id, counter, &mut counts, run)?;
+                count_block(search, id, least, counter, &mut counts, run)?;
             }
             Ok(counts)
         },
@@ -312,10 +329,11 @@ pub(super) fn count_blocks(
     Ok(sum)
 }
 
-/// Adds the states of block `id`.
+/// Adds the states of block `id` at depths of at least `least`.
 fn count_block(
     search: &CornerSearch<u8>,
     id: u32,
+    least: u32,
     counter: &mut BlockCounter<'_>,
     counts: &mut Counts,
     run: &Run<'_>,
@@ -325,8 +343,9 @@ fn count_block(
     let order = to_u64(blocks.group().perms().len());
     let stabiliser = search.stabiliser(id);
     let members = to_u64(stabiliser.len());
-    let found = counter.count(corners, run)?;
-    for (time, &stored) in (0..).zip(found) {
+    let least = least.saturating_sub(first);
+    let found = counter.count(corners, least, run)?;
+    for (time, &stored) in (0..).zip(found).skip(least as usize) {
         let fixed = |set: u8| match set.count_ones() {
             4 => stored,
             _ => count_on(set, corners, search.rows(), time),
@@ -336,7 +355,9 @@ fn count_block(
         let count = LayerCount { states, orbits, stored, blocks: 1, ..LayerCount::default() };
         counts.layer((first + time) as usize).add(&count);
     }
-    counts.last(id, first as usize + found.len() - 1);
+    if found.len() > least as usize {
+        counts.last(id, first as usize + found.len() - 1);
+    }
     Ok(())
 }
 

@@ -36,6 +36,8 @@ pub(super) struct CountPlan {
     layers: Plan,
     /// The distances within a sub-block, if blocks are divided.
     rows: Option<Arc<Rows<u8>>>,
+    /// The greatest distance of a state of a sub-block from its nearest corner.
+    gap: u32,
 }
 
 impl CountPlan {
@@ -57,7 +59,14 @@ impl CountPlan {
             0 => None,
             _ => Some(Arc::new(Rows::new(Geometry::complete(sub), sub, run)?)),
         };
-        Ok(CountPlan { small, layers: Plan::new(sub), rows })
+        let mut plan = CountPlan { small, layers: Plan::new(sub), rows, gap: 0 };
+        if plan.rows.is_some() {
+            let corners = vec![0; Geometry::complete(sub).corners(sub)];
+            let mut gap = 0;
+            Layers::new(&plan.layers).visit(&corners, |time, _, _| gap = time);
+            plan.gap = gap;
+        }
+        Ok(plan)
     }
 
     /// The bytes of the data of `threads` threads, and of what they share.
@@ -78,6 +87,7 @@ impl CountPlan {
 
 /// The counter of one thread.
 pub(super) struct BlockCounter<'a> {
+    plan: &'a CountPlan,
     layers: Layers<'a>,
     sub_blocks: Option<SubBlocks>,
     /// The number of states at each time.
@@ -92,18 +102,20 @@ impl<'a> BlockCounter<'a> {
     pub fn new(plan: &'a CountPlan, run: &Run<'_>) -> Result<BlockCounter<'a>, SearchError> {
         let sub_blocks = plan.rows.as_ref().map(|rows| SubBlocks::new(plan.small, rows, run));
         Ok(BlockCounter {
+            plan,
             layers: Layers::new(&plan.layers),
             sub_blocks: sub_blocks.transpose()?,
             counts: Vec::new(),
         })
     }
 
-    /// The number of states of a block at each time from 0, given the times of its corners.
+    /// The number of states of a block at each time from 0, given the times of its corners. Of times before `least`,
+    /// some states may be missing.
     ///
     /// # Errors
     /// [`SearchError`] if the work is cancelled.
-    pub fn count(&mut self, corners: &[u8], run: &Run<'_>) -> Result<&[u64], SearchError> {
-        let BlockCounter { layers, sub_blocks, counts } = self;
+    pub fn count(&mut self, corners: &[u8], least: u32, run: &Run<'_>) -> Result<&[u64], SearchError> {
+        let BlockCounter { plan, layers, sub_blocks, counts } = self;
         counts.clear();
         let mut add = |time: u32, count: u64| {
             let time = time as usize;
@@ -116,11 +128,23 @@ impl<'a> BlockCounter<'a> {
                 blocks.find(corners, run)?;
                 for id in blocks.search.blocks().ids() {
                     let (first, corners) = blocks.search.corners_of(id);
-                    layers.visit(corners, |time, count, _| add(first + time, count));
+                    if first + latest(corners) + plan.gap >= least {
+                        layers.visit(corners, |time, count, _| add(first + time, count));
+                    }
                 }
             }
         }
         Ok(&self.counts)
+    }
+
+    /// The greatest distance of a state of a block from its nearest corner.
+    ///
+    /// # Errors
+    /// [`SearchError`] if the work is cancelled.
+    pub fn gap(&mut self, run: &Run<'_>) -> Result<u32, SearchError> {
+        let small = self.plan.small;
+        let corners = vec![0; Geometry::complete(small).corners(small)];
+        Ok(to_u32(self.count(&corners, 0, run)?.len() - 1))
     }
 
     /// Calls `visit` with the small discs of each state of a block at a time.
@@ -150,6 +174,11 @@ impl<'a> BlockCounter<'a> {
         }
         Ok(())
     }
+}
+
+/// The latest of some times.
+pub(super) fn latest(times: &[u8]) -> u32 {
+    times.iter().copied().max().unwrap_or(0).into()
 }
 
 /// Calls `visit` with each state of the layer at a time.
@@ -252,14 +281,15 @@ mod tests {
                 let counted = |sub| {
                     let plan = CountPlan::divided(small, sub, &run).unwrap();
                     let mut counter = BlockCounter::new(&plan, &run).unwrap();
-                    let counts = counter.count(corners, &run).unwrap().to_vec();
+                    let counts = counter.count(corners, 0, &run).unwrap().to_vec();
                     let last = to_u32(counts.len() - 1);
                     let mut farthest = Vec::new();
                     counter.each_at(last, corners, &run, |state| farthest.push(state)).unwrap();
                     farthest.sort_unstable();
                     assert_eq!(to_u64(farthest.len()), counts[last as usize]);
-                    // The counter can be used again.
-                    assert_eq!(counter.count(corners, &run).unwrap(), counts);
+                    // The counter can be used again, and may leave out early times.
+                    let late = counter.count(corners, last - 3, &run).unwrap();
+                    assert_eq!(late[last as usize - 3..], counts[last as usize - 3..]);
                     (counts, farthest)
                 };
                 let whole = counted(small);

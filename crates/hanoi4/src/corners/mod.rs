@@ -34,6 +34,7 @@ mod known;
 mod layers;
 pub mod owner;
 pub mod paths;
+pub mod radius;
 mod rows;
 mod saved;
 pub(crate) mod search;

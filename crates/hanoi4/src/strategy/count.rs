@@ -9,6 +9,7 @@ use crate::bitmap::checkpoint;
 use crate::bitmap::search::{LayerCount, NoPruning, Setup};
 use crate::bitmap::shape::SMALL;
 use crate::corners::complete::{self, CompleteSearch, FEWEST_DISCS};
+use crate::corners::radius::Radius;
 use crate::cost::LayerSpace;
 use crate::error::SearchError;
 use crate::graph::{GraphLimits, GraphTask, PegGraph, explore};
@@ -194,7 +195,27 @@ impl CountAsk {
         self.work.remove(kind)
     }
 
+    /// Finds the greatest depth and the states there, without counting the others. In a work directory, the search that
+    /// [`count`](CountAsk::count)s all states can continue from the times of corners.
+    ///
+    /// # Errors
+    /// [`AskError`], also where the search by corners does not apply.
+    ///
+    /// # Panics
+    /// If there are more than 31 discs.
+    pub fn radius(&self, run: &Run<'_>) -> Result<Radius, AskError> {
+        let by_corners = CountAsk { method: Some(CountMethod::Corners), ..self.clone() };
+        by_corners.method()?;
+        Ok(self.complete_search(run)?.radius(run)?)
+    }
+
     fn by_corners(&self, run: &Run<'_>) -> Result<(LayerReport, Vec<State>), AskError> {
+        let found = self.complete_search(run)?.run(run)?;
+        Ok((found.report, found.farthest))
+    }
+
+    /// The search by corners, if it fits.
+    fn complete_search(&self, run: &Run<'_>) -> Result<CompleteSearch, AskError> {
         let &CountAsk { discs, symmetry, .. } = self;
         let bytes = |small| complete::bytes(discs, small, !symmetry, run.threads());
         let (small, need) = match self.small {
@@ -211,7 +232,7 @@ impl CountAsk {
         if self.work.disk.is_some_and(|disk| disk < files) {
             return Err(AskError::Disk(files));
         }
-        let search = CompleteSearch {
+        Ok(CompleteSearch {
             discs,
             without_symmetry: !symmetry,
             small: self.small,
@@ -219,9 +240,7 @@ impl CountAsk {
             program: self.program.clone(),
             fresh: self.work.fresh,
             checkpoint_every: self.checkpoint_every,
-        };
-        let found = search.run(run)?;
-        Ok((found.report, found.farthest))
+        })
     }
 
     fn by_bitmaps(&self, run: &Run<'_>) -> Result<LayerReport, AskError> {

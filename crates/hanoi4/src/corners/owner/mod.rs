@@ -341,7 +341,7 @@ impl Owner {
                     self.plan.get_or_init(|| plan)
                 }
             };
-            Ok(count_blocks(&self.search, plan, &ids, run)?.layers)
+            Ok(count_blocks(&self.search, plan, &ids, 0, run)?.layers)
         })
     }
 }
