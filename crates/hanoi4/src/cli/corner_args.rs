@@ -17,14 +17,14 @@ pub struct CornerArgs {
     /// Search every state instead of one per orbit under permutations of pegs 1 to 3
     #[arg(long)]
     no_symmetry: bool,
-    /// The number of small discs of the method corners, 7 to 14 [default: the fastest that the memory allows]
+    /// The number of small discs of a search by corners, 7 to 14 [default: the fastest that the memory allows]
     #[arg(long, value_name = "K", value_parser = value_parser!(u32).range(7..=14))]
     small: Option<u32>,
     /// Write the states at the greatest depth to this file, one per line, largest disc first; with the
-    /// ending .svg draw them, one for each orbit (method corners)
+    /// ending .svg draw them, one for each orbit (searches by corners)
     #[arg(long, value_name = "FILE")]
     pub farthest: Option<PathBuf>,
-    /// Interval between the checkpoints of the method corners in the work directory [default: 10 s plus 20 times the
+    /// Interval between the checkpoints of a search by corners in the work directory [default: 10 s plus 20 times the
     /// duration of a checkpoint]
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     checkpoint_every: Option<Duration>,

@@ -8,8 +8,10 @@ use puzzle_cli::format::{format_bytes, format_count};
 use puzzle_cli::{Exit, Failure, Session};
 use serde::Serialize;
 
-/// Find the greatest depth of a complete search on 4 pegs, and the states there, from a few blocks; with --work-dir, bfs
-/// can continue from the times of corners
+/// Find the greatest depth of a complete search on 4 pegs, and the states there
+///
+/// It searches by corners, as bfs does, and counts the states of a few blocks only. With the same --work-dir, bfs can
+/// continue from its times of corners.
 #[derive(Args, Clone, Debug)]
 pub struct RadiusArgs {
     /// The number of discs, at least 8
