@@ -3,7 +3,7 @@
 use super::corner_args::CornerArgs;
 use crate::corners::radius::Radius;
 use crate::model::Puzzle;
-use clap::Args;
+use clap::{Args, value_parser};
 use puzzle_cli::format::{format_bytes, format_count};
 use puzzle_cli::{Exit, Failure, Session};
 use serde::Serialize;
@@ -14,8 +14,8 @@ use serde::Serialize;
 /// continue from its times of corners.
 #[derive(Args, Clone, Debug)]
 pub struct RadiusArgs {
-    /// The number of discs, at least 8
-    #[arg(long, value_name = "N")]
+    /// The number of discs, 8 to 31
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(8..=31))]
     discs: u32,
     #[command(flatten)]
     corners: CornerArgs,

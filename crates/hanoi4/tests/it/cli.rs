@@ -211,6 +211,25 @@ fn the_farthest_states_are_listed() {
 }
 
 #[test]
+fn the_radius_is_found_and_a_complete_search_continues_from_its_times() {
+    let home = tempfile::tempdir().unwrap();
+    let [work, file] = ["work", "far"].map(|name| home.path().join(name).to_str().unwrap().to_owned());
+    let search = ["--discs", "11", "--small", "8", "--work-dir", &work, "--checkpoint-every", "0s"];
+    let (code, out, err) = hanoi4(&[&["radius", "--farthest", &file], &search[..]].concat());
+    assert_eq!(code, Some(0), "{err}");
+    let listed = std::fs::read_to_string(file).unwrap().lines().count();
+    assert!(out.starts_with(&format!("radius 65: {listed} states, ")), "{out}");
+    assert!(std::fs::read_dir(&work).unwrap().count() > 0, "the times are kept");
+    let (code, continued, err) = hanoi4(&[&["bfs"], &search[..]].concat());
+    assert_eq!(code, Some(0), "{err}");
+    let (_, anew, _) = hanoi4(&["bfs", "--discs", "11", "--small", "8"]);
+    let counts = |out: &str| out.lines().take_while(|line| !line.starts_with("method")).collect::<String>();
+    assert_eq!(counts(&continued), counts(&anew));
+    let (code, _, err) = hanoi4(&["radius", "--discs", "7"]);
+    assert!(code == Some(2) && err.contains("8..=31"), "{err}");
+}
+
+#[test]
 fn a_shortest_path_between_states_of_13_discs_is_found() {
     let (code, out, err) = hanoi4(&["solve", "--discs", "13", "--from", "0123012301230", "--json"]);
     assert_eq!(code, Some(0), "{err}");
