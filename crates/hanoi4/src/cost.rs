@@ -51,7 +51,7 @@ const RATES: [(u32, f64, f64); 7] = [
     (11, 0.28, 0.26),
     (12, 1.7, 0.258),
     (13, 7.8, 0.32),
-    (14, 45.0, 0.4),
+    (14, 45.0, 0.32),
 ];
 
 /// The states of verifications with the default databases, from 13 discs on. The last one is extrapolated by the growth

@@ -8,7 +8,7 @@
 //! Why the counts are exact: a shortest path to a state of a block enters the block for the last time at a corner, whose
 //! time is known, and continues with moves of small discs. These are the moves of the search over sub-blocks.
 //!
-//! Cost: a few percent of the count. Bitmaps of 14 discs outside of the caches take 1.6 times as long.
+//! Cost: with 13 small discs a quarter more time for each state than with 11; bitmaps of 13 discs took 1.5 times as long.
 
 use super::geometry::Geometry;
 use super::layers::{self, Layers, Plan};
