@@ -56,7 +56,10 @@ impl CompleteSearch {
         let start = Instant::now();
         let (mut saved, small) = self.open(run)?;
         run.install(|| {
-            let (search, _) = self.times(small, saved.as_mut(), run)?;
+            let (search, counting) = self.times(small, saved.as_mut(), run)?;
+            if let Some(saved) = &mut saved {
+                saved.save_if_worth(&search, &counting)?;
+            }
             let plan = CountPlan::new(small, run)?;
             let mut counter = Counter { search: &search, plan: &plan, counting: Counting::default() };
             counter.count_latest(run)?;
