@@ -84,7 +84,7 @@ export class Search implements Promise<Answer>, AsyncIterable<Step> {
     const { all, extra, quick, memory, timeLimit, resume, signal } = options;
     this.checkpoint = resume;
     this.lower = resume?.bound ?? 0;
-    const wish = { all, extra, quick, memory, at_least: resume?.bound, resume: resume?.state };
+    const wish = { all, extra, quick, memory, resume: resume?.state };
     const both = signal ? AbortSignal.any([signal, this.controller.signal]) : this.controller.signal;
     const timer = timeLimit === undefined ? undefined : setTimeout(() => this.stop(), timeLimit * 1e3);
     this.answer = start({ signal: both, onEvent: (event) => this.hear(event) }, wish)
