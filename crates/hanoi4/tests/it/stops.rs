@@ -23,6 +23,7 @@ fn every_command_stops_when_it_is_asked_to() {
     let long = format!("00000000;{}", moves.join(" "));
     let commands = [
         ("bfs", Works(&[], "--discs\n15")),
+        ("radius", Works(&[], "--discs\n15")),
         ("verify", Works(&[], "--discs\n19")),
         ("plan", Works(&[], "--discs\n16")),
         ("solve", Works(&[], "--discs\n24")),
