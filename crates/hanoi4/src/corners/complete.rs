@@ -1,7 +1,7 @@
 //! Complete search: the number of states at each depth, by the times of corners.
 //!
 //! The idea: no layer of states is stored. First the times of all corners are found (`search`), then the layers of each
-//! block in turn are recomputed in the caches and counted (`layers`). Blocks are independent in the second part, so the
+//! block in turn are recomputed in the caches and counted (`count`). Blocks are independent in the second part, so the
 //! counts do not depend on the number of threads or on the number of small discs.
 //!
 //! Why the counts are exact: every state is in one block, and visited at its depth. Blocks are canonical under the

@@ -120,7 +120,8 @@ impl<'a> Layers<'a> {
     /// If there is not one time for each corner.
     pub fn visit(&mut self, times: &[u8], mut visit: impl FnMut(u32, u64, &[Word256])) {
         assert_eq!(times.len(), self.plan.corners.len(), "a time for each corner");
-        self.sort(times);
+        let corners = times.iter().zip(&self.plan.corners).map(|(&time, &location)| (time, location));
+        sort_by_time(times, corners, &mut self.order, &mut self.ends);
         let (mut time, mut begin) = (0, 0);
         loop {
             let end = self.ends.get(time).map_or(begin, |&end| end as usize);
@@ -148,24 +149,6 @@ impl<'a> Layers<'a> {
         for (part, bits) in bits.chunks_exact(UNITS).enumerate() {
             let large = State::from_code(to_u64(part));
             self.plan.shape.for_each(bits, |small| visit(large.with_smaller(small, PART)));
-        }
-    }
-
-    /// Sorts the corners by their times.
-    fn sort(&mut self, times: &[u8]) {
-        let last = times.iter().copied().max().expect("a block has corners");
-        self.ends.clear();
-        self.ends.resize(usize::from(last) + 1, 0);
-        times.iter().for_each(|&time| self.ends[usize::from(time)] += 1);
-        let mut sum = 0;
-        for end in &mut self.ends {
-            sum += std::mem::replace(end, sum);
-        }
-        // Each end is now the beginning, and moves to the end.
-        for (&time, &location) in times.iter().zip(&self.plan.corners) {
-            let end = &mut self.ends[usize::from(time)];
-            self.order[*end as usize] = location;
-            *end += 1;
         }
     }
 
@@ -257,6 +240,30 @@ impl<'a> Layers<'a> {
             there[c] |= states[c] & mask;
             there[d] |= states[d] & mask;
         }
+    }
+}
+
+/// Sorts items by their times, which are those of `times` in any order: fills `sorted` with them, and `ends` with the end
+/// of those of each time. Items of one time keep their order.
+pub(super) fn sort_by_time<T>(
+    times: &[u8],
+    items: impl Iterator<Item = (u8, T)>,
+    sorted: &mut [T],
+    ends: &mut Vec<u32>,
+) {
+    let last = times.iter().copied().max().expect("a block has corners");
+    ends.clear();
+    ends.resize(usize::from(last) + 1, 0);
+    times.iter().for_each(|&time| ends[usize::from(time)] += 1);
+    let mut sum = 0;
+    for end in &mut *ends {
+        sum += std::mem::replace(end, sum);
+    }
+    // Each end is now the beginning, and moves to the end.
+    for (time, item) in items {
+        let end = &mut ends[usize::from(time)];
+        sorted[*end as usize] = item;
+        *end += 1;
     }
 }
 
