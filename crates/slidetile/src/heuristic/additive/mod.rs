@@ -57,25 +57,24 @@ pub struct Additive<'t, const PATTERNS: usize, const PARTITIONS: usize, B> {
     ones: Sums,
     /// By pattern; a pattern that several partitions have is read once.
     readers: [Reader<'t>; PATTERNS],
-    /// By tile.
-    lookups: [TileLookups<PARTITIONS>; TILES],
-    /// By tile and set of partitions: the set of the places of their patterns.
-    places: Vec<u8>,
+    lookups: Lookups<PARTITIONS>,
+    /// By set of partitions and tile: the set of the places of their patterns.
+    places: Box<[[u8; TILES]; 1 << MAX_PARTITIONS]>,
     /// By cell: the tables' cell in each frame, in bytes 0 and 1.
     frames: [u32; TILES],
 }
 
-/// The patterns that have a tile: those that a move of it looks up.
+/// By tile: the patterns that have it, which a move of it looks up. Each has a place among those of its tile.
 #[derive(Clone, Copy)]
-struct TileLookups<const PARTITIONS: usize> {
-    /// By place: a two in the byte of each partition that has the pattern.
-    members: [u64; PARTITIONS],
-    /// By place: the pattern's number.
-    patterns: [u8; PARTITIONS],
-    /// By partition: the place of its pattern.
-    places: [u8; PARTITIONS],
-    /// The number of places.
-    count: u8,
+struct Lookups<const PARTITIONS: usize> {
+    /// By tile and place: a two in the byte of each partition that has the pattern.
+    members: [[u64; PARTITIONS]; TILES],
+    /// By tile and place: the pattern's number.
+    patterns: [[u8; PARTITIONS]; TILES],
+    /// By tile and partition: the place of its pattern.
+    places: [[u8; PARTITIONS]; TILES],
+    /// By tile: the number of places.
+    counts: [u8; TILES],
 }
 
 /// The data for the lookup of one pattern.
@@ -134,6 +133,13 @@ struct Child<'t, const PARTITIONS: usize> {
     probes: [Probe<'t>; PARTITIONS],
 }
 
+impl<const PARTITIONS: usize> Child<'_, PARTITIONS> {
+    #[inline(always)]
+    fn tile(&self) -> usize {
+        usize::from(self.tile) % TILES
+    }
+}
+
 impl<const PARTITIONS: usize> Default for Scratch<'_, PARTITIONS> {
     fn default() -> Self {
         let probes = [Probe { byte: &0, placement: Packed::default() }; _];
@@ -177,8 +183,13 @@ impl<'t, const PATTERNS: usize, const PARTITIONS: usize, B: AsRef<[u8]> + Sync>
             start,
             ones: Sums(chosen.iter().fold(0, |ones, _| ones << 8 | 1)),
             readers: [reader(&plan.partitions[chosen[0]][0]); PATTERNS],
-            lookups: [TileLookups { members: [0; _], patterns: [0; _], places: [0; _], count: 0 }; TILES],
-            places: vec![0; TILES << chosen.len()],
+            lookups: Lookups {
+                members: [[0; _]; _],
+                patterns: [[0; _]; _],
+                places: [[0; _]; _],
+                counts: [0; _],
+            },
+            places: Box::new([[0; TILES]; _]),
             frames: [0; TILES],
         };
         for (frame, map) in plan.frames.maps().iter().enumerate() {
@@ -188,22 +199,24 @@ impl<'t, const PATTERNS: usize, const PARTITIONS: usize, B: AsRef<[u8]> + Sync>
         for (pattern, (lookup, partitions)) in distinct(plan, chosen).into_iter().enumerate() {
             additive.readers[pattern] = reader(lookup);
             for &tile in lookup.tiles.iter().filter(|&&tile| tile != 0) {
-                let of_tile = &mut additive.lookups[usize::from(tile)];
-                let place = usize::from(of_tile.count);
-                of_tile.patterns[place] = byte(pattern);
+                let (lookups, tile) = (&mut additive.lookups, usize::from(tile));
+                let place = usize::from(lookups.counts[tile]);
+                lookups.patterns[tile][place] = byte(pattern);
                 for &partition in &partitions {
-                    of_tile.members[place] |= 2 << (8 * partition);
-                    of_tile.places[partition] = byte(place);
+                    lookups.members[tile][place] |= 2 << (8 * partition);
+                    lookups.places[tile][partition] = byte(place);
                 }
-                of_tile.count += 1;
+                lookups.counts[tile] += 1;
             }
         }
-        for (number, places) in additive.places.iter_mut().enumerate() {
-            let of_tile = &additive.lookups[number >> chosen.len()];
-            let members = (0..chosen.len()).filter(|partition| number >> partition & 1 == 1);
-            let set = members.fold(0, |set, partition| set | 1 << of_tile.places[partition]);
-            // The blank has no patterns.
-            *places = if of_tile.count == 0 { 0 } else { set };
+        for (set, places) in additive.places.iter_mut().enumerate().take(1 << chosen.len()) {
+            for (tile, places) in places.iter_mut().enumerate() {
+                let members = (0..chosen.len()).filter(|partition| set >> partition & 1 == 1);
+                let set =
+                    members.fold(0, |set, partition| set | 1 << additive.lookups.places[tile][partition]);
+                // The blank has no patterns.
+                *places = if additive.lookups.counts[tile] == 0 { 0 } else { set };
+            }
         }
         additive
     }
@@ -245,7 +258,7 @@ impl<'t, const PATTERNS: usize, const PARTITIONS: usize, B: AsRef<[u8]> + Sync>
         to: u32,
     ) {
         let place = place % PARTITIONS;
-        let pattern = usize::from(self.of_tile(child).patterns[place]) % PATTERNS;
+        let pattern = usize::from(self.lookups.patterns[child.tile()][place]) % PATTERNS;
         let placement = carry.placements[pattern];
         let (byte, held, order) = self.readers[pattern].find(placement, from | to << 16);
         child.probes[place] = Probe { byte, placement: placement.moved_up(held, order) };
@@ -258,20 +271,14 @@ impl<'t, const PATTERNS: usize, const PARTITIONS: usize, B: AsRef<[u8]> + Sync>
         let Probe { byte, placement } = &mut child.probes[place];
         let down;
         (*placement, down) = placement.read(**byte);
-        let members = self.of_tile(child).members[place];
+        let members = self.lookups.members[child.tile()][place];
         child.sums.0 = child.sums.0.wrapping_sub(members & down.wrapping_neg());
-    }
-
-    /// The lookups of a child's tile.
-    #[inline(always)]
-    fn of_tile(&self, child: &Child<'t, PARTITIONS>) -> &TileLookups<PARTITIONS> {
-        &self.lookups[usize::from(child.tile) % TILES]
     }
 
     /// The number of lookups of a child.
     #[inline(always)]
     fn count(&self, child: &Child<'t, PARTITIONS>) -> usize {
-        usize::from(self.of_tile(child).count).min(PARTITIONS)
+        usize::from(self.lookups.counts[child.tile()]).min(PARTITIONS)
     }
 
     /// The number of partitions.
@@ -306,7 +313,7 @@ impl<'t, const PATTERNS: usize, const PARTITIONS: usize, const BYTES: usize, B: 
     ) -> Summary<PATTERNS> {
         let read = &scratch.children[op.index() % OPS];
         let mut after = Summary { placements: carry.placements, sums: read.sums };
-        let patterns = &self.of_tile(read).patterns;
+        let patterns = &self.lookups.patterns[read.tile()];
         for place in 0..self.count(read) {
             after.placements[usize::from(patterns[place]) % PATTERNS] = read.probes[place].placement;
         }
@@ -332,7 +339,7 @@ impl<'t, const PATTERNS: usize, const PARTITIONS: usize, const BYTES: usize, B: 
                 let from = puzzle.target(blank, op);
                 let child = &mut scratch.children[op.index() % OPS];
                 (child.tile, child.sums) = (parent.tile(from) as u8, sums);
-                child.first = self.of_tile(child).places[first];
+                child.first = self.lookups.places[child.tile()][first];
                 self.find(carry, child, child.first.into(), self.frames[from % TILES], to);
             }
             return;

@@ -60,9 +60,9 @@ pub(super) struct Level<'t, const P: usize, const Q: usize> {
     pub pending: OpSet,
     /// Children still to be visited.
     pub open: OpSet,
-    /// By child: the places located so far, and those that have not been read.
-    pub found: [u8; OPS],
-    pub located: [u8; OPS],
+    /// The places of all children, `Q` bits each: those located so far, and those located at the last step.
+    pub found: u32,
+    pub located: u32,
     /// By place: the byte of the node's own pattern.
     pub own: [&'t u8; Q],
     /// By child and place, as if costs went down.
@@ -85,8 +85,8 @@ impl<const P: usize, const Q: usize> Level<'_, P, Q> {
             unread: 0,
             pending: OpSet::EMPTY,
             open: OpSet::EMPTY,
-            found: [0; OPS],
-            located: [0; OPS],
+            found: 0,
+            located: 0,
             own: [&0; Q],
             probes: [[Probe { byte: &0, placement: Packed::default() }; Q]; OPS],
         }

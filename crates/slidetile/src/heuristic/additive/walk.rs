@@ -35,8 +35,8 @@ use super::{Additive, Probe, Summary, TILES};
 use crate::board::OPS;
 use crate::puzzle::Puzzle;
 
-/// The number of visits between reports.
-const VISITS_PER_REPORT: u32 = 1 << 12;
+/// The number of rounds, each with a visit to every lane, between reports.
+const ROUNDS_PER_REPORT: u32 = 1 << 10;
 
 /// The queue of a search by sums of `P` patterns.
 type Queue<'q, const P: usize, const BYTES: usize> = dyn SubtreeQueue<Puzzle<BYTES>, Summary<P>> + 'q;
@@ -88,32 +88,44 @@ pub(super) fn run<const P: usize, const Q: usize, const BYTES: usize, B: AsRef<[
             ..counts
         }
     };
-    let (mut until_report, mut end, mut at) = (VISITS_PER_REPORT, queue.end(), 0);
+    let (mut end, mut at) = (queue.end(), 1);
     while !in_flight.is_empty() {
-        at = if at + 1 >= in_flight.len() { 0 } else { at + 1 };
-        until_report -= 1;
-        if until_report == 0 {
-            until_report = VISITS_PER_REPORT;
-            if !queue.report(&with_excess(std::mem::take(&mut counts))) {
-                return;
+        for _ in 0..ROUNDS_PER_REPORT {
+            while at < in_flight.len() {
+                let lane = &mut in_flight[at];
+                let is_left = lane.number >= end;
+                if is_left || matches!(walk.visit(lane, queue, &mut counts), Visit::Done) {
+                    queue.leave(lane.number, lane.deepest as u32);
+                    // The subtree may have ended with a solution.
+                    end = queue.end();
+                    if !walk.begin(lane, queue, &mut counts) {
+                        in_flight.swap_remove(at);
+                    }
+                }
+                at += 1;
             }
-            end = queue.end();
+            at = 0;
         }
-        let lane = &mut in_flight[at];
-        let visit = if lane.number >= end { Visit::Done } else { walk.visit(lane, queue, &mut counts) };
-        if let Visit::Done = visit {
-            queue.leave(lane.number, lane.deepest as u32);
-            // The subtree may have ended with a solution.
-            end = queue.end();
-            if !walk.begin(lane, queue, &mut counts) {
-                in_flight.swap_remove(at);
-            }
+        if !queue.report(&with_excess(std::mem::take(&mut counts))) {
+            return;
         }
+        end = queue.end();
     }
     queue.report(&with_excess(counts));
 }
 
 impl<'w, 't, const P: usize, const Q: usize, B: AsRef<[u8]> + Sync> Walk<'w, 't, P, Q, B> {
+    /// By set of children: all of their places, `Q` bits each.
+    const PLACES: [u32; 1 << OPS] = {
+        let (mut places, mut number) = ([0; 1 << OPS], 0);
+        while number < OPS * Q << OPS {
+            let (set, place) = (number % (1 << OPS), number >> OPS);
+            places[set] |= (set as u32 >> (place / Q) & 1) << place;
+            number += 1;
+        }
+        places
+    };
+
     fn new<const BYTES: usize>(
         additive: &'w Additive<'t, P, Q, B>,
         puzzle: &Puzzle<BYTES>,
@@ -206,7 +218,7 @@ impl<'w, 't, const P: usize, const Q: usize, B: AsRef<[u8]> + Sync> Walk<'w, 't,
                 let others = level.tight & level.tight.wrapping_sub(1);
                 if (others != 0 && self.locate(level, kept, others)) | is_waiting {
                     if others == 0 {
-                        level.located = [0; OPS];
+                        level.located = 0;
                     }
                     level.pending = kept;
                     return Visit::Waiting;
@@ -229,28 +241,24 @@ impl<'w, 't, const P: usize, const Q: usize, B: AsRef<[u8]> + Sync> Walk<'w, 't,
     /// The pending children none of whose costs goes up.
     #[inline(always)]
     fn survivors(level: &Level<'t, P, Q>) -> OpSet {
-        let mut kept = level.pending;
-        for op in level.pending {
-            let at = op.index() % OPS;
-            let (mut places, mut up) = (level.located[at], 0);
-            while places != 0 {
-                let Probe { byte, placement } = level.probes[at][places.trailing_zeros() as usize % Q];
-                up |= placement.differs(*byte);
-                places &= places - 1;
-            }
-            kept.0 &= !(up << at);
+        let (probes, mut places, mut up) = (level.probes.as_flattened(), level.located, 0);
+        while places != 0 {
+            let at = places.trailing_zeros() as usize % (OPS * Q);
+            let Probe { byte, placement } = probes[at];
+            up |= placement.differs(*byte) << (at / Q);
+            places &= places - 1;
         }
-        kept
+        OpSet(level.pending.0 & !up)
     }
 
     /// Locates the costs of the node's own patterns that have not been read. Returns whether there are any.
     #[inline(always)]
     fn locate_own(&self, level: &mut Level<'t, P, Q>) -> bool {
-        let lookups = &self.additive.lookups[usize::from(level.tile) % TILES];
+        let patterns = &self.additive.lookups.patterns[usize::from(level.tile) % TILES];
         let mut places = level.unread;
         while places != 0 {
             let place = places.trailing_zeros() as usize % Q;
-            let pattern = usize::from(lookups.patterns[place]) % P;
+            let pattern = usize::from(patterns[place]) % P;
             let placement = level.placements[pattern];
             let (byte, held, order) = self.additive.readers[pattern].find(placement, level.slide);
             level.placements[pattern] = placement.moved_up(held, order);
@@ -263,14 +271,14 @@ impl<'w, 't, const P: usize, const Q: usize, B: AsRef<[u8]> + Sync> Walk<'w, 't,
     /// Reads the costs of the node's own patterns.
     #[inline(always)]
     fn settle(&self, level: &mut Level<'t, P, Q>) {
-        let lookups = &self.additive.lookups[usize::from(level.tile) % TILES];
+        let (lookups, tile) = (&self.additive.lookups, usize::from(level.tile) % TILES);
         let mut places = std::mem::take(&mut level.unread);
         while places != 0 {
             let place = places.trailing_zeros() as usize % Q;
-            let placement = &mut level.placements[usize::from(lookups.patterns[place]) % P];
+            let placement = &mut level.placements[usize::from(lookups.patterns[tile][place]) % P];
             let down;
             (*placement, down) = placement.read(*level.own[place]);
-            level.sums.0 = level.sums.0.wrapping_sub(lookups.members[place] & down.wrapping_neg());
+            level.sums.0 = level.sums.0.wrapping_sub(lookups.members[tile][place] & down.wrapping_neg());
             places &= places - 1;
         }
     }
@@ -280,26 +288,28 @@ impl<'w, 't, const P: usize, const Q: usize, B: AsRef<[u8]> + Sync> Walk<'w, 't,
     #[inline(always)]
     fn locate(&self, level: &mut Level<'t, P, Q>, children: OpSet, partitions: u8) -> bool {
         let additive = self.additive;
-        let mut any = 0;
-        for op in children {
-            let at = op.index() % OPS;
-            let slide = self.slides[usize::from(level.blank) % TILES][at];
-            let tile = usize::from(level.cells.0[usize::from(slide.from) % TILES]) % TILES;
-            let all = additive.places[tile << additive.chosen.len() | usize::from(partitions)];
-            let mut places = all & !level.found[at];
-            level.located[at] = places;
-            level.found[at] |= places;
-            any |= places;
-            while places != 0 {
-                let place = places.trailing_zeros() as usize % Q;
-                let pattern = usize::from(additive.lookups[tile].patterns[place]) % P;
-                let placement = level.placements[pattern];
-                let (byte, held, order) = additive.readers[pattern].find(placement, slide.cells);
-                level.probes[at][place] = Probe { byte, placement: placement.moved_down(held, order) };
-                places &= places - 1;
-            }
+        let (slides, by_tile) =
+            (&self.slides[usize::from(level.blank) % TILES], &additive.places[usize::from(partitions)]);
+        // All four operators, applicable or not, since branches would be hard to predict.
+        let (mut tiles, mut all) = ([0; OPS], 0);
+        for at in 0..OPS {
+            tiles[at] = usize::from(level.cells.0[usize::from(slides[at].from) % TILES]) % TILES;
+            all |= u32::from(by_tile[tiles[at]]) << (at * Q);
         }
-        any != 0
+        let mut places = all & Self::PLACES[children.0 as usize % (1 << OPS)] & !level.found;
+        level.found |= places;
+        level.located = places;
+        let is_waiting = places != 0;
+        while places != 0 {
+            let number = places.trailing_zeros() as usize % (OPS * Q);
+            let (at, place) = (number / Q, number % Q);
+            let pattern = usize::from(additive.lookups.patterns[tiles[at]][place]) % P;
+            let placement = level.placements[pattern];
+            let (byte, held, order) = additive.readers[pattern].find(placement, slides[at].cells);
+            level.probes[at][place] = Probe { byte, placement: placement.moved_down(held, order) };
+            places &= places - 1;
+        }
+        is_waiting
     }
 
     /// Enters the next open child and expands it. Returns false if the subtree is finished.
@@ -355,20 +365,21 @@ impl<'w, 't, const P: usize, const Q: usize, B: AsRef<[u8]> + Sync> Walk<'w, 't,
         child.cells = level.cells;
         (child.cells.0[to], child.cells.0[from]) = (tile, 0);
         child.placements = level.placements;
-        let lookups = &self.additive.lookups[usize::from(tile) % TILES];
+        let (lookups, number) = (&self.additive.lookups, usize::from(tile) % TILES);
         let mut sums = level.sums.0.wrapping_add(self.additive.ones.0);
-        let mut places = level.found[at];
-        child.unread = ((1 << lookups.count) - 1) as u8 & !places;
+        let mut places = (level.found >> (at * Q)) as u8 & Self::PLACES[1] as u8;
+        child.unread = ((1 << lookups.counts[number]) - 1) as u8 & !places;
         while places != 0 {
             let place = places.trailing_zeros() as usize % Q;
-            child.placements[usize::from(lookups.patterns[place]) % P] = level.probes[at][place].placement;
-            sums = sums.wrapping_sub(lookups.members[place]);
+            let pattern = usize::from(lookups.patterns[number][place]) % P;
+            child.placements[pattern] = level.probes[at][place].placement;
+            sums = sums.wrapping_sub(lookups.members[number][place]);
             places &= places - 1;
         }
         child.sums = Sums(sums);
         (child.blank, child.tile, child.slide) = (slide.from, tile, slide.cells);
         (child.tight, child.stage) = (level.tight, Stage::First);
-        (child.open, child.found) = (OpSet::EMPTY, [0; OPS]);
+        (child.open, child.found) = (OpSet::EMPTY, 0);
     }
 
     /// Whether a leaf, with no move left, is a goal that ends the subtree.
