@@ -301,6 +301,9 @@ impl<'a> Driver<'a> {
         if let Some(SplitPolicy { units, grain }) = policy {
             return units.max(1).saturating_mul(grain);
         }
+        if let Some(subtrees) = self.config.subtrees {
+            return subtrees;
+        }
         let least = split::enough(self.run.threads());
         if self.pace.is_none() {
             return least;

@@ -146,12 +146,15 @@ fn the_order_of_branches_loses_no_length_and_depends_on_no_threads() {
 }
 
 #[test]
-fn a_full_last_iteration_counts_the_same_on_every_number_of_threads() {
+fn a_full_last_iteration_counts_the_same_on_every_number_of_threads_and_subtrees() {
     let start = [4, 6, 2, 5, 0, 3, 1];
     let mut counts = Vec::new();
-    for mut config in configs() {
-        config.1.full_last_iteration = true;
-        let report = solve(&zero, &never_twice(), &start, &config);
+    let subtrees = [None, Some(0), Some(1), Some(7)];
+    for ((run, config), subtrees) in
+        configs().into_iter().flat_map(|config| subtrees.map(|subtrees| (config.clone(), subtrees)))
+    {
+        let config = config.full_last_iteration(true).subtrees(subtrees);
+        let report = solve(&zero, &never_twice(), &start, &(run, config));
         assert!(report.iterations.iter().all(|i| i.complete));
         assert!(matches!(report.ending, Ending::Optimal { .. }), "{report:?}");
         counts.push(report.iterations.iter().map(|i| (i.generated, i.expanded)).collect::<Vec<_>>());

@@ -210,9 +210,9 @@ impl Solver {
     /// # Errors
     /// [`Fault::Parity`](crate::Fault::Parity) if the board cannot reach the goal.
     pub fn solve(&self, ask: &Ask, run: &Run<'_>) -> Result<Answer<Vec<Op>>, Faults> {
-        let (tiles, begun) = (self.puzzle.check(ask.tiles)?, Instant::now());
+        let begun = Instant::now();
         let config = &ask.upper_bounds.apply(ask.config.clone().order(self.order(ask)));
-        let board = SharedBoard { solver: self, tiles, order: self.order(ask), partitions: ask.partitions };
+        let board = SharedBoard::new(self, ask)?;
         let report = ida::search_trees(&board, config, run).expect("the solver has what it chooses");
         let used = Used::one(self.spec.name(), &self.tables);
         Ok(Answer::new(report, used, begun.elapsed().as_secs_f64()))

@@ -1,5 +1,8 @@
 //! Searches by the sums of pattern databases, whose partitions are chosen again as bounds grow.
 
+use std::collections::HashMap;
+use std::sync::Mutex;
+
 use search_core::ida::{Choice, Config};
 use search_core::progress::Silent;
 use search_core::record::Iteration;
@@ -11,6 +14,9 @@ use crate::heuristic::additive::{MAX_PARTITIONS, MAX_PATTERNS, Start};
 use crate::strategy::trials::Trials;
 use crate::tiles::Tiles;
 
+/// The number of subtrees of a trial, which mostly expands some thousand nodes.
+const SUBTREES: usize = 64;
+
 /// The sums of one board.
 pub(super) struct Sums<'a> {
     solver: &'a Solver,
@@ -21,6 +27,8 @@ pub(super) struct Sums<'a> {
     /// The first bound, and the difference between successive bounds.
     least: u32,
     step: u32,
+    /// The nodes of each trial so far, by its partitions, ascending, and its bound. Later choices repeat many trials.
+    tried: Mutex<HashMap<(Vec<usize>, u32), u64>>,
 }
 
 impl<'a> Sums<'a> {
@@ -29,7 +37,7 @@ impl<'a> Sums<'a> {
         let values = start.values().collect();
         let lengths = solver.puzzle.lengths(tiles);
         let (least, step) = (lengths.at_least(start.value().into()), lengths.modulus);
-        Sums { solver, tables, start, values, least, step }
+        Sums { solver, tables, start, values, least, step, tried: Mutex::default() }
     }
 
     /// Whether these are partitions of the plan that can be read together.
@@ -49,10 +57,20 @@ impl<'a> Sums<'a> {
 
     /// The choice of partitions.
     pub fn trials(&self) -> Trials<'_, impl Fn(&[usize], u32, &Run<'_>) -> u64 + Sync> {
-        let search = |set: &[usize], bound, run: &Run<'_>| {
-            let run = run.with_threads(1).with_progress(&Silent);
-            let config = Config::at(bound).full_last_iteration(true);
-            self.search(set, &config, &run).expanded()
+        let tried = || self.tried.lock().expect("no thread panics while it holds the lock");
+        let search = move |set: &[usize], bound, run: &Run<'_>| {
+            let mut trial = (set.to_vec(), bound);
+            trial.0.sort_unstable();
+            let known = tried().get(&trial).copied();
+            known.unwrap_or_else(|| {
+                let run = run.with_threads(1).with_progress(&Silent);
+                let config = Config::at(bound).full_last_iteration(true).subtrees(SUBTREES);
+                let nodes = self.search(set, &config, &run).expanded();
+                if !run.is_cancelled() {
+                    tried().insert(trial, nodes);
+                }
+                nodes
+            })
         };
         Trials { values: &self.values, bound: self.least, step: self.step, search }
     }

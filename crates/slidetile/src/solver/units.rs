@@ -24,9 +24,26 @@ use crate::tiles::Tiles;
 pub(super) struct SharedBoard<'a> {
     pub solver: &'a Solver,
     pub tiles: Tiles,
-    pub order: Order,
+    order: Order,
     /// The number of partitions; `None` lets trials choose them.
-    pub partitions: Option<usize>,
+    partitions: Option<usize>,
+    /// With pattern databases, their sums.
+    sums: Option<Sums<'a>>,
+}
+
+impl<'a> SharedBoard<'a> {
+    /// The search of the board of `ask`.
+    ///
+    /// # Errors
+    /// As [`Solver::shared`].
+    pub fn new(solver: &'a Solver, ask: &Ask) -> Result<SharedBoard<'a>, Faults> {
+        let tiles = solver.puzzle.check(ask.tiles)?;
+        let sums = match &solver.heuristic {
+            AnyHeuristic::Additive(tables) => Some(Sums::new(solver, tables, &tiles)),
+            _ => None,
+        };
+        Ok(SharedBoard { solver, tiles, order: solver.order(ask), partitions: ask.partitions, sums })
+    }
 }
 
 impl Solver {
@@ -36,12 +53,7 @@ impl Solver {
     /// # Errors
     /// [`Fault::Parity`](crate::Fault::Parity) if the board cannot reach the goal.
     pub fn shared(&self, ask: &Ask) -> Result<Box<dyn DistributedSearch + Sync + '_>, Faults> {
-        Ok(Box::new(SharedBoard {
-            solver: self,
-            tiles: self.puzzle.check(ask.tiles)?,
-            order: self.order(ask),
-            partitions: ask.partitions,
-        }))
+        Ok(Box::new(SharedBoard::new(self, ask)?))
     }
 }
 
@@ -86,12 +98,8 @@ impl TreeSearch for SharedBoard<'_> {
     }
 
     fn choose(&self, iterations: &[Iteration], last: Option<(u32, &Choice)>, run: &Run<'_>) -> Choice {
-        match &self.solver.heuristic {
-            AnyHeuristic::Additive(tables) => {
-                Sums::new(self.solver, tables, &self.tiles).choose(self.partitions, iterations, last, run)
-            }
-            _ => Choice::default(),
-        }
+        let sums = self.sums.as_ref();
+        sums.map_or_else(Choice::default, |sums| sums.choose(self.partitions, iterations, last, run))
     }
 
     fn schedule(&self, is_eager: bool) -> Option<Schedule> {
@@ -99,21 +107,15 @@ impl TreeSearch for SharedBoard<'_> {
     }
 
     fn improve(&self, look: Look, incumbent: &Incumbent, run: &Run<'_>) {
-        let partitions = match &self.solver.heuristic {
-            AnyHeuristic::Additive(tables) => Sums::new(self.solver, tables, &self.tiles).for_beam(),
-            _ => Vec::new(),
-        };
+        let partitions = self.sums.as_ref().map_or_else(Vec::new, Sums::for_beam);
         self.find_upper(&partitions, look, incumbent, run);
     }
 
     fn with_tree(&self, choice: &Choice, _: usize, act: &mut dyn FnMut(&dyn AnyTree)) -> bool {
         let visit = WithTree { solver: self.solver, act };
-        match &self.solver.heuristic {
-            AnyHeuristic::Additive(tables) => {
-                let sums = Sums::new(self.solver, tables, &self.tiles);
-                sums.fit(&choice.parts).then(|| sums.with(&choice.parts, visit)).is_some()
-            }
-            _ => choice.parts.is_empty().then(|| self.solver.with(&self.tiles, &[], visit)).is_some(),
+        match &self.sums {
+            Some(sums) => sums.fit(&choice.parts).then(|| sums.with(&choice.parts, visit)).is_some(),
+            None => choice.parts.is_empty().then(|| self.solver.with(&self.tiles, &[], visit)).is_some(),
         }
     }
 }

@@ -111,4 +111,11 @@ impl<const P: usize, const Q: usize> Lane<'_, P, Q> {
     pub fn new() -> Self {
         Lane { number: 0, remaining: 0, excess: 0, levels: Vec::new(), depth: 0, deepest: 0 }
     }
+
+    /// Appends a level. Most searches are short, and do not reach the depth of their bound.
+    #[cold]
+    #[inline(never)]
+    pub fn grow(&mut self) {
+        self.levels.push(Level::new(self.levels[self.depth].fsm));
+    }
 }

@@ -157,8 +157,9 @@ impl<'w, 't, const P: usize, const Q: usize, B: AsRef<[u8]> + Sync> Walk<'w, 't,
         let Some(root) = queue.next() else { return false };
         (lane.number, lane.remaining, lane.depth, lane.deepest) = (root.number, root.remaining, 0, 0);
         lane.excess = 2 - (u32::from(root.carry.sums.of(0)) + root.remaining) % 2;
-        let levels = lane.levels.len().max(root.remaining as usize);
-        lane.levels.resize_with(levels, || Level::new(root.fsm));
+        if lane.levels.is_empty() {
+            lane.levels.push(Level::new(root.fsm));
+        }
         let applicable = self.applicable[root.state.blank() % TILES];
         let ops = applicable.and(self.automaton.allowed(root.fsm));
         counts.expanded += 1;
@@ -335,6 +336,9 @@ impl<'w, 't, const P: usize, const Q: usize, B: AsRef<[u8]> + Sync> Walk<'w, 't,
                     return false;
                 }
                 continue;
+            }
+            if lane.depth + 1 == lane.levels.len() {
+                lane.grow();
             }
             let (above, below) = lane.levels.split_at_mut(lane.depth + 1);
             let (level, child) = (&above[lane.depth], &mut below[0]);
