@@ -94,7 +94,7 @@ impl Catalogue {
 /// The median of the expanded nodes of random boards whose goal has the blank in a corner, by rows and columns.
 ///
 /// 24-puzzle: between the 25th and the 26th of fifty, with `--memory 4GiB`
-/// (`fixtures/sliding-tiles/fifty-by-pattern-databases.csv`; those that it does not have took the most nodes in
+/// (`fixtures/sliding-tiles/fifty-by-pattern-databases.csv`; number 50, which it does not have, took the most nodes in
 /// 2002). Others: a hundred boards, `tile24 random --count 100 --seed 1996`.
 const COUNTED: [(usize, usize, f64); 4] = [(3, 4, 675.0), (3, 5, 5_200.0), (4, 4, 6_400.0), (5, 5, 7.4e8)];
 
