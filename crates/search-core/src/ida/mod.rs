@@ -150,9 +150,9 @@ pub struct Config {
     /// Complete the last iteration even if only its first solution is wanted, so that its counts do not depend on the
     /// number of threads.
     pub full_last_iteration: bool,
-    /// The number of subtrees at which the division of a bound among the threads stops; by default 512 for each thread.
-    /// With fewer, a search of some thousand nodes divides less and is faster. It changes neither counts of complete
-    /// iterations nor solutions.
+    /// A bound is divided among the threads until it has this many subtrees; by default at least 512 for each thread.
+    /// Fewer suit a search of some thousand nodes, which otherwise spends most of its time on the division. Counts of
+    /// complete iterations, and the first solution in the order of the search, do not depend on it.
     pub subtrees: Option<usize>,
     /// The place where the search saves checkpoints, if any.
     pub checkpoints: Option<Arc<dyn Checkpoints>>,

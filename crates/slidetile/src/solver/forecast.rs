@@ -110,10 +110,7 @@ impl Solver {
     /// # Errors
     /// [`Cancelled`].
     pub fn probe(&self, tiles: &Tiles, most: u64, run: &Run<'_>) -> Result<Probe, Cancelled> {
-        let sums = match &self.heuristic {
-            AnyHeuristic::Additive(tables) => Some(Sums::new(self, tables, tiles)),
-            _ => None,
-        };
+        let sums = Sums::of(self, tiles);
         let search = |set: &[usize], bound: u32| -> Result<Report<Vec<Op>>, Cancelled> {
             let config = &Config::at(bound);
             let report = match &sums {

@@ -8,7 +8,7 @@ use search_core::progress::Silent;
 use search_core::record::Iteration;
 use search_core::{Domain, Op, Report, Run};
 
-use super::{BoundSearch, DatabaseTables, Solver, Visit};
+use super::{AnyHeuristic, BoundSearch, DatabaseTables, Solver, Visit};
 use crate::heuristic::Additive;
 use crate::heuristic::additive::{MAX_PARTITIONS, MAX_PATTERNS, Start};
 use crate::strategy::trials::Trials;
@@ -27,7 +27,8 @@ pub(super) struct Sums<'a> {
     /// The first bound, and the difference between successive bounds.
     least: u32,
     step: u32,
-    /// The nodes of each trial so far, by its partitions, ascending, and its bound. Later choices repeat many trials.
+    /// The nodes of each trial so far, by its partitions, ascending, and its bound: later choices repeat many trials, and
+    /// a complete iteration expands the same nodes in whatever order the partitions are read.
     tried: Mutex<HashMap<(Vec<usize>, u32), u64>>,
 }
 
@@ -38,6 +39,14 @@ impl<'a> Sums<'a> {
         let lengths = solver.puzzle.lengths(tiles);
         let (least, step) = (lengths.at_least(start.value().into()), lengths.modulus);
         Sums { solver, tables, start, values, least, step, tried: Mutex::default() }
+    }
+
+    /// The sums of a board, if the solver has pattern databases.
+    pub fn of(solver: &'a Solver, tiles: &Tiles) -> Option<Sums<'a>> {
+        match &solver.heuristic {
+            AnyHeuristic::Additive(tables) => Some(Sums::new(solver, tables, tiles)),
+            _ => None,
+        }
     }
 
     /// Whether these are partitions of the plan that can be read together.

@@ -12,7 +12,7 @@ use search_core::{Domain, Run};
 
 use super::sums::Sums;
 use super::upper::beams;
-use super::{AnyHeuristic, Solver, Visit};
+use super::{Solver, Visit};
 use crate::ask::Ask;
 use crate::fault::Faults;
 use crate::heuristic::Ranked;
@@ -38,10 +38,7 @@ impl<'a> SharedBoard<'a> {
     /// As [`Solver::shared`].
     pub fn new(solver: &'a Solver, ask: &Ask) -> Result<SharedBoard<'a>, Faults> {
         let tiles = solver.puzzle.check(ask.tiles)?;
-        let sums = match &solver.heuristic {
-            AnyHeuristic::Additive(tables) => Some(Sums::new(solver, tables, &tiles)),
-            _ => None,
-        };
+        let sums = Sums::of(solver, &tiles);
         Ok(SharedBoard { solver, tiles, order: solver.order(ask), partitions: ask.partitions, sums })
     }
 }

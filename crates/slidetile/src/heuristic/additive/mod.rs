@@ -64,8 +64,7 @@ pub struct Additive<'t, const PATTERNS: usize, const PARTITIONS: usize, B> {
     frames: [u32; TILES],
 }
 
-/// By tile: the patterns that have it, which a move of it looks up. Each has a place among those of its tile.
-#[derive(Clone, Copy)]
+/// The patterns that have each tile: those that a move of it looks up. Each pattern has a place among those of the tile.
 struct Lookups<const PARTITIONS: usize> {
     /// By tile and place: a two in the byte of each partition that has the pattern.
     members: [[u64; PARTITIONS]; TILES],

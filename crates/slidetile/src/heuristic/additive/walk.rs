@@ -88,6 +88,7 @@ pub(super) fn run<const P: usize, const Q: usize, const BYTES: usize, B: AsRef<[
             ..counts
         }
     };
+    // The second lane is first: where a last iteration ends depends on the order, and recorded counts have this one.
     let (mut end, mut at) = (queue.end(), 1);
     while !in_flight.is_empty() {
         for _ in 0..ROUNDS_PER_REPORT {
