@@ -55,8 +55,19 @@ fn sticker(index: usize) -> Vector {
 }
 
 /// The facelet at a point of the surface.
+///
+/// # Panics
+/// If no sticker is at this point.
 pub(crate) fn facelet_at(point: Vector) -> usize {
-    (0..54).find(|&i| sticker(i) == point).expect("rotations map stickers to stickers")
+    let face = FACES
+        .iter()
+        .position(|face| dot(point, face.normal) == 2)
+        .expect("a point two steps from the centre");
+    let Face { normal, down, .. } = FACES[face];
+    let (row, column) = (dot(point, down) + 1, dot(point, cross(normal, down)) + 1);
+    let facelet = face * 9 + row as usize * 3 + column as usize;
+    assert_eq!(sticker(facelet), point, "rotations map stickers to stickers");
+    facelet
 }
 
 /// A move: some layers perpendicular to the axis of a face, turned clockwise as seen from that face.
