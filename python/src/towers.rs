@@ -10,7 +10,7 @@ use chacha20::rand_core::{Rng, SeedableRng};
 use hanoi4::graph::PegGraph;
 use hanoi4::model::{BadInput, Move, Puzzle, State, format_moves};
 use hanoi4::notation::Notation;
-use hanoi4::strategy::{Ask, AskError, CountAsk, ProofAsk, Solver};
+use hanoi4::strategy::{Ask, AskError, CountAsk, ProofAsk, ProofMethod, Solver};
 use hanoi4::verify::Threshold;
 use puzzle_cli::Failure;
 use puzzle_cli::format::{format_bytes, whole_mebibytes};
@@ -228,15 +228,18 @@ pub fn tower_verify<'py>(
     discs: u32,
     database_discs: Option<u32>,
     below: bool,
+    by_corners: Option<bool>,
+    small: Option<u32>,
     memory: Option<&str>,
     threads: Option<usize>,
     tables: Option<PathBuf>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let settings = Settings::new(threads, memory, tables)?;
+    let method = by_corners.map(|corners| if corners { ProofMethod::Corners } else { ProofMethod::Bitmap });
     let threshold = if below { Threshold::Below } else { Threshold::Full };
     let ask = ProofAsk::new(discs).map_err(|error| exception(&refused(error)))?;
-    let ask = ask.threshold(threshold).database(database_discs);
+    let ask = ask.threshold(threshold).database(database_discs).search(method, small);
     let found = supervise_whole(py, &settings.run, progress, |run| {
         let loaded = ask.load(&settings.store, run).map_err(refused)?;
         Ok((ask.prove(loaded.as_ref(), run).map_err(refused)?, loaded.map(|loaded| loaded.table)))
@@ -247,8 +250,10 @@ pub fn tower_verify<'py>(
     answer.set_item("presumed", found.presumed)?;
     answer.set_item("proved", found.ending.length())?;
     answer.set_item("threshold", found.threshold)?;
-    answer.set_item("unique_states", found.report.total(|layer| layer.orbits))?;
-    answer.set_item("pruned_states", found.report.total(|layer| layer.pruned))?;
+    let layers = found.corners.is_none().then_some(&found.report);
+    answer.set_item("unique_states", layers.map(|report| report.total(|layer| layer.orbits)))?;
+    answer.set_item("pruned_states", layers.map(|report| report.total(|layer| layer.pruned)))?;
+    answer.set_item("corners_entered", found.corners.map(|corners| corners.entered))?;
     answer.set_item("seconds", found.report.seconds)?;
     answer.set_item("table", table.map(|used| (used.name, used.checksum)))?;
     Ok(answer)

@@ -98,6 +98,8 @@ def test_proofs() -> None:
     found = hanoi.verify(13)
     assert found.proved == found.presumed == 97 and found.table is not None
     assert hanoi.verify(12, threshold="below").proved == 81
+    corners = hanoi.verify(13, method="corners", small=5)
+    assert corners.proved == found.proved and corners.unique_states is None and corners.corners_entered > 0
     result = hanoi.Solver().solve(14)
     assert (result.length, result.heuristic) == (113, "two splittings") and result.tables
 
@@ -123,6 +125,8 @@ def test_bad_input() -> None:
         hanoi.verify(20, database=7)
     with pytest.raises(ValueError, match="threshold"):
         hanoi.verify(12, threshold="half")
+    with pytest.raises(ValueError, match="method"):
+        hanoi.verify(12, method="layers")
 
 
 def test_towers_have_one_solution_that_is_always_proved() -> None:

@@ -25,14 +25,69 @@ use crate::model::State;
 use crate::pdb::Database;
 use search_core::{Cancelled, Run};
 
+/// A lower bound on the distance to the nearest goal: the greater of the two sums.
+#[derive(Debug)]
+pub struct SplitBound<'a> {
+    /// The database of most of the discs.
+    big: &'a Database,
+    /// The complete database of the rest.
+    rest: Database,
+}
+
+impl<'a> SplitBound<'a> {
+    /// The bound from the database `big` and the complete one of the rest.
+    ///
+    /// # Panics
+    /// If `rest` is not complete.
+    pub fn new(big: &'a Database, rest: Database) -> SplitBound<'a> {
+        assert!(rest.dropped() == 0, "a complete database");
+        SplitBound { big, rest }
+    }
+
+    /// The number of discs.
+    pub fn discs(&self) -> u32 {
+        self.big.discs() + self.rest.discs()
+    }
+
+    /// Whether each sum has a part that depends on the large discs alone, if `small` discs are small.
+    pub fn suits(&self, small: u32) -> bool {
+        self.discs().checked_sub(small).is_some_and(|large| large >= self.big.kept().max(self.rest.discs()))
+    }
+
+    /// The parts of both sums that depend on the large discs alone, where `small` discs are [small](SplitBound::suits).
+    #[inline(always)]
+    pub fn of_large(&self, large: State, small: u32) -> (u32, u32) {
+        let discs = self.discs() - small;
+        let first = self.big.entry(large.above(discs - self.big.kept()));
+        let second = self.rest.value(large.above(discs - self.rest.discs()));
+        (first.into(), second.into())
+    }
+
+    /// The other part of the first sum, from a small table.
+    #[inline(always)]
+    pub fn rest_of_first(&self, state: State) -> u32 {
+        self.rest.value(state.smallest(self.rest.discs())).into()
+    }
+
+    /// The entry of the big database that is the other part of the second sum.
+    #[inline(always)]
+    pub fn rest_of_second(&self, state: State) -> &u8 {
+        &self.big.values()[state.smallest(self.big.discs()).above(self.big.dropped()).index()]
+    }
+
+    /// The value of a state.
+    pub fn value(&self, state: State) -> u32 {
+        let (first, second) = self.of_large(state, 0);
+        (first + self.rest_of_first(state)).max(second + u32::from(*self.rest_of_second(state)))
+    }
+}
+
 /// The two splittings under a threshold.
 #[derive(Debug)]
 pub struct TwoSplittings<'a> {
-    discs: u32,
     small: u32,
     threshold: u32,
-    big: &'a Database,
-    rest: Database,
+    bound: SplitBound<'a>,
     /// `allowed[low * (max + 1) + v]`: the states of the small discs whose value in the complete
     /// database is at most `v`, where `low` is the configuration of those of its discs that are large.
     allowed: Vec<Vec<Word256>>,
@@ -67,7 +122,8 @@ impl<'a> TwoSplittings<'a> {
         rest: Database,
         run: &Run<'_>,
     ) -> Result<TwoSplittings<'a>, Cancelled> {
-        assert!(rest.dropped() == 0 && rest.discs() + big.discs() == discs, "a splitting of {discs} discs");
+        let bound = SplitBound::new(big, rest);
+        assert!(bound.discs() == discs, "a splitting of {discs} discs");
         assert!(
             fits(discs, big.discs(), big.dropped()),
             "a database of {} discs does not fit {discs}",
@@ -75,11 +131,11 @@ impl<'a> TwoSplittings<'a> {
         );
         let small = small_discs(big.dropped());
         let shape = Shape::new(small);
-        let lows = 1u64 << (2 * rest.discs().saturating_sub(small));
+        let lows = 1u64 << (2 * bound.rest.discs().saturating_sub(small));
         let allowed =
-            (0..lows).map(State::from_code).map(|low| run.check().map(|()| masks(&shape, &rest, low)));
+            (0..lows).map(State::from_code).map(|low| run.check().map(|()| masks(&shape, &bound.rest, low)));
         let allowed = allowed.collect::<Result<Vec<_>, _>>()?.concat();
-        Ok(TwoSplittings { discs, small, threshold, big, rest, allowed })
+        Ok(TwoSplittings { small, threshold, bound, allowed })
     }
 
     /// The number of small discs.
@@ -89,7 +145,7 @@ impl<'a> TwoSplittings<'a> {
 
     /// An upper bound on the value of any state.
     pub fn max(&self) -> u32 {
-        u32::from(self.big.max()) + u32::from(self.rest.max())
+        u32::from(self.bound.big.max()) + u32::from(self.bound.rest.max())
     }
 
     /// The shallowest depth at which a state can be pruned.
@@ -97,34 +153,24 @@ impl<'a> TwoSplittings<'a> {
         (self.threshold + 1).saturating_sub(self.max())
     }
 
-    /// The value of one state; tests compare `prune` with it.
-    pub fn value(&self, state: State) -> u32 {
-        let (d, r) = (self.big.discs(), self.rest.discs());
-        let first = u32::from(self.big.value(state.above(r))) + u32::from(self.rest.value(state.smallest(r)));
-        let second =
-            u32::from(self.big.value(state.smallest(d))) + u32::from(self.rest.value(state.above(d)));
-        first.max(second)
-    }
-
     /// The greatest values of the small database (first splitting) and of the big one (second splitting)
     /// within the threshold, in the block with this configuration of the large discs at `depth`. The
     /// value of the other database is the same for the whole block. `None` if a splitting exceeds the
     /// threshold.
     fn slacks(&self, large: State, depth: u32) -> Option<(u32, u32)> {
-        let first = self.big.entry(large.above(self.discs - self.big.kept() - self.small));
-        let second = self.rest.value(large.above(self.discs - self.small - self.rest.discs()));
+        let (first, second) = self.bound.of_large(large, self.small);
         let slack = self.threshold.checked_sub(depth)?;
-        Some((slack.checked_sub(u32::from(first))?, slack.checked_sub(u32::from(second))?))
+        Some((slack.checked_sub(first)?, slack.checked_sub(second)?))
     }
 
     /// The configurations of a unit's discs that the second splitting allows.
     fn unit_mask(&self, large: State, slack: u32) -> Word256 {
         let slack = u8::try_from(slack).unwrap_or(u8::MAX);
-        let low = large.smallest(self.big.discs().saturating_sub(self.small));
+        let low = large.smallest(self.bound.big.discs().saturating_sub(self.small));
         // The database keeps the largest of the unit's discs, or none.
-        let chosen = (self.small.saturating_sub(self.big.dropped())).min(INNER);
-        let beyond = self.big.dropped().saturating_sub(self.small);
-        let row = &self.big.values()[low.above(beyond).index() << (2 * chosen)..][..1 << (2 * chosen)];
+        let chosen = (self.small.saturating_sub(self.bound.big.dropped())).min(INNER);
+        let beyond = self.bound.big.dropped().saturating_sub(self.small);
+        let row = &self.bound.big.values()[low.above(beyond).index() << (2 * chosen)..][..1 << (2 * chosen)];
         let value = |inner: usize| row[inner >> (2 * (INNER - chosen))];
         [0, 64, 128, 192]
             .map(|from| (0..64).fold(0, |bits, bit| bits | u64::from(value(from + bit) <= slack) << bit))
@@ -160,9 +206,9 @@ impl Pruner for TwoSplittings<'_> {
             return true;
         };
         let unit_mask = self.unit_mask(large, second);
-        let low = large.smallest(self.rest.discs().saturating_sub(self.small)).index();
-        let value = self.rest.max().min(u8::try_from(first).unwrap_or(u8::MAX));
-        let allowed = &self.allowed[low * (usize::from(self.rest.max()) + 1) + usize::from(value)];
+        let low = large.smallest(self.bound.rest.discs().saturating_sub(self.small)).index();
+        let value = self.bound.rest.max().min(u8::try_from(first).unwrap_or(u8::MAX));
+        let allowed = &self.allowed[low * (usize::from(self.bound.rest.max()) + 1) + usize::from(value)];
         for (unit, allowed) in bits.iter_mut().zip(allowed) {
             for word in 0..4 {
                 unit[word] &= allowed[word] & unit_mask[word];
@@ -194,7 +240,7 @@ mod tests {
                 splittings.prune(large, depth, &mut bits);
                 for state in (0..1 << (2 * small)).map(State::from_code) {
                     let (unit, word, bit) = shape.locate(state);
-                    let value = splittings.value(large.with_smaller(state, small));
+                    let value = splittings.bound.value(large.with_smaller(state, small));
                     assert_eq!(bits[unit][word] >> bit & 1 == 1, depth + value <= 30);
                 }
             }

@@ -10,16 +10,21 @@
 //! nearest middle state if it is that near, and at its true depth. If no layer before the last
 //! contains a middle state, no solution is shorter; one in the last layer proves that `p` is reached.
 //! Since a solution of `p` moves is known, a threshold of one less suffices ([`Threshold::Below`]).
+//!
+//! Two searches find the middle state: [`verify`] layer by layer, [`verify_by_corners`] by the times of corners, which
+//! stores far less.
 
 use crate::bitmap::search::{NoPruning, Pruner, Setup};
 use crate::bitmap::shape::SMALL;
+use crate::corners::half::{Half, Nearest};
 use crate::error::SearchError;
 use crate::goals::{Goals, MIDDLE_PAIRS};
 use crate::layer_search::{LayerReport, SearchOptions, search_layers};
 use crate::model::Move;
 use crate::pdb::Database;
 use crate::presumed::{Presumed, four_peg_length};
-use crate::splittings::TwoSplittings;
+use crate::splittings::{SplitBound, TwoSplittings};
+use search_core::clock::Instant;
 use search_core::record::Iteration;
 use search_core::storage::Budget;
 use search_core::{Ending, Run};
@@ -53,8 +58,10 @@ pub struct Verification {
     pub ending: Ending<()>,
     /// The shallowest depth at which the heuristic could prune.
     pub first_pruned: Option<u32>,
-    /// The layers of the search.
+    /// The layers of the search; a search by corners has none.
     pub report: LayerReport,
+    /// The counts of a search by corners.
+    pub corners: Option<Nearest>,
 }
 
 impl Verification {
@@ -69,11 +76,13 @@ impl Verification {
         };
         let pruned = self.report.total(|layer| layer.pruned);
         let stored = self.report.total(|layer| layer.stored);
+        let last = self.report.layers.last().map_or(0, |layer| layer.stored);
+        let entered = self.corners.as_ref().map_or(0, |corners| corners.entered);
         let iteration = Iteration {
             bound: self.threshold,
             complete: true,
-            generated: stored + pruned,
-            expanded: stored - self.report.layers.last().map_or(0, |layer| layer.stored),
+            generated: stored + pruned + entered,
+            expanded: stored - last + entered,
             pruned_by_heuristic: pruned,
             seconds: self.report.seconds,
             ..Iteration::default()
@@ -99,14 +108,7 @@ pub fn verify(
     options: &SearchOptions,
     run: &Run<'_>,
 ) -> Result<Verification, SearchError> {
-    assert!(discs >= MIN_DISCS, "at least {MIN_DISCS} discs");
-    let presumed = four_peg_length(discs);
-    let (moving, half) = (discs - 1, (presumed - 1) / 2);
-    let (threshold, unreached) = match threshold {
-        Threshold::Full => (half, Ending::bounded(presumed + 1)),
-        // The presumed-optimal solution is one of this length.
-        Threshold::Below => (half - 1, Ending::solved(presumed, ())),
-    };
+    let Question { presumed, moving, threshold, unreached } = Question::new(discs, threshold);
     let splittings = match database {
         Some(big) => {
             let rest = Database::cancellable_complete(moving - big.discs(), Goals::Middle, run)?;
@@ -131,7 +133,81 @@ pub fn verify(
         },
         first_pruned: splittings.map(|splittings| splittings.first_depth()),
         report,
+        corners: None,
     })
+}
+
+/// The same proof by the times of corners, with `small` small discs ([`default_small`] is a good number).
+///
+/// # Errors
+/// [`SearchError`].
+///
+/// # Panics
+/// As [`verify`], and if `small` is not [possible](can_be_small).
+pub fn verify_by_corners(
+    discs: u32,
+    threshold: Threshold,
+    database: Option<&Database>,
+    small: u32,
+    run: &Run<'_>,
+) -> Result<Verification, SearchError> {
+    let start = Instant::now();
+    let Question { presumed, moving, threshold, unreached } = Question::new(discs, threshold);
+    let bound = match database {
+        Some(big) => {
+            let rest = Database::cancellable_complete(moving - big.discs(), Goals::Middle, run)?;
+            Some(SplitBound::new(big, rest))
+        }
+        None => None,
+    };
+    let found = Half { discs: moving, small, threshold, bound: bound.as_ref() }.search(run)?;
+    let report = LayerReport {
+        blocks: found.blocks,
+        peak_bytes: found.bytes,
+        searched: found.entered,
+        seconds: start.elapsed().as_secs_f64(),
+        ..LayerReport::default()
+    };
+    Ok(Verification {
+        discs,
+        presumed,
+        threshold,
+        ending: found.depth.map_or(unreached, |half| Ending::solved(2 * half + 1, ())),
+        first_pruned: None,
+        report,
+        corners: Some(found),
+    })
+}
+
+/// A proof's length, the discs that move before the largest, the depth to search to, and the ending if no middle state is
+/// found there.
+struct Question {
+    presumed: u32,
+    moving: u32,
+    threshold: u32,
+    unreached: Ending<()>,
+}
+
+impl Question {
+    fn new(discs: u32, threshold: Threshold) -> Question {
+        assert!(discs >= MIN_DISCS, "at least {MIN_DISCS} discs");
+        let presumed = four_peg_length(discs);
+        let (moving, half) = (discs - 1, (presumed - 1) / 2);
+        let (threshold, unreached) = match threshold {
+            Threshold::Full => (half, Ending::bounded(presumed + 1)),
+            // The presumed-optimal solution is one of this length.
+            Threshold::Below => (half - 1, Ending::solved(presumed, ())),
+        };
+        Question { presumed, moving, threshold, unreached }
+    }
+}
+
+/// Whether a proof of `discs` discs by corners can have `small` small discs, where its database has `kept` of `of` discs;
+/// 0 of 0 for none.
+pub fn can_be_small(discs: u32, (kept, of): (u32, u32), small: u32) -> bool {
+    let large = (discs - 1).saturating_sub(small);
+    let rest = if of == 0 { 0 } else { discs - 1 - of };
+    (1..=14).contains(&small) && large >= kept.max(rest).max(1)
 }
 
 /// The default number of discs of the big database to verify `discs` discs; `None` where a search

@@ -173,6 +173,8 @@ def tower_verify(
     discs: int,
     database_discs: int | None,
     below: bool,
+    by_corners: bool | None,
+    small: int | None,
     memory: str | None,
     threads: int | None,
     tables: str | None,

@@ -108,8 +108,9 @@ class Verification:
         presumed: the presumed-optimal length, in moves.
         proved: the proved length; ``None`` if every solution is longer than presumed.
         threshold: the depth to which the half-depth search went, in moves.
-        unique_states: the states that it stored, up to permutations of pegs.
-        pruned_states: the states that the heuristic pruned.
+        unique_states: the states that it stored, up to permutations of pegs; ``None`` for a search by corners.
+        pruned_states: the states that the heuristic pruned; ``None`` for a search by corners.
+        corners_entered: the corners that moves of large discs entered; ``None`` for a search by layers.
         seconds: the time of the search, without that of the database.
         table: the pattern database, if one was read.
     """
@@ -118,8 +119,9 @@ class Verification:
     presumed: int
     proved: int | None
     threshold: int
-    unique_states: int
-    pruned_states: int
+    unique_states: int | None
+    pruned_states: int | None
+    corners_entered: int | None
     seconds: float
     table: TableUse | None
 
@@ -129,6 +131,8 @@ def verify(
     *,
     database: int | None = None,
     threshold: str = "full",
+    method: str | None = None,
+    small: int | None = None,
     memory: Memory = None,
     threads: int | None = None,
     tables: Directory = None,
@@ -141,15 +145,28 @@ def verify(
         database: the discs of the pattern database; 0 for none. By default 5 fewer than the tower has, at most 22; none
             below 13 discs.
         threshold: ``"full"``, or ``"below"`` to prove only that nothing shorter exists, which is faster.
+        method: ``"bitmap"`` stores layers of states; ``"corners"`` stores the times of corners, which take a fraction of
+            the memory. By default ``"bitmap"`` if its layers fit the memory.
+        small: the number of small discs of a search by corners.
 
     Raises:
         InvalidArgument: for a database that cannot be used for this number of discs.
-        PuzzleError: when the layers exceed the memory.
+        PuzzleError: when the search exceeds the memory.
     """
     if threshold not in ("full", "below"):
         raise ValueError(f'threshold must be "full" or "below", not {threshold!r}')
+    if method not in (None, "bitmap", "corners"):
+        raise ValueError(f'method must be "bitmap" or "corners", not {method!r}')
     found = _native.tower_verify(
-        discs, database, threshold == "below", size(memory), threads, directory(tables), reporter(progress)
+        discs,
+        database,
+        threshold == "below",
+        None if method is None else method == "corners",
+        small,
+        size(memory),
+        threads,
+        directory(tables),
+        reporter(progress),
     )
     table = found.pop("table")
     return Verification(**found, table=TableUse(*table) if table else None)

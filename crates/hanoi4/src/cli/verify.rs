@@ -3,10 +3,10 @@
 use super::Ends;
 use super::layer_args::LayerArgs;
 use crate::model::{Puzzle, State};
-use crate::strategy::ProofAsk;
 use crate::strategy::proof::{Loaded, heuristic};
+use crate::strategy::{ProofAsk, ProofMethod};
 use crate::verify::{Threshold, Verification};
-use clap::Args;
+use clap::{Args, value_parser};
 use puzzle_cli::format::{format_bytes, format_count, format_rate};
 use puzzle_cli::{CertificateArgs, Exit, Failure, Format, RecordArgs, Session, Subject};
 use search_core::record::{RunRecord, Used};
@@ -29,6 +29,12 @@ pub struct VerifyArgs {
     /// The depth to search to
     #[arg(long, value_enum, default_value_t)]
     threshold: Threshold,
+    /// The search [default: bitmap if its layers fit the memory or there is a work directory, else corners]
+    #[arg(long, value_enum, value_name = "METHOD")]
+    method: Option<ProofMethod>,
+    /// The number of small discs of a search by corners [default: at most 11, as the database allows]
+    #[arg(long, value_name = "K", value_parser = value_parser!(u32).range(1..=14))]
+    small: Option<u32>,
     #[command(flatten)]
     layers: LayerArgs,
     #[command(flatten)]
@@ -49,12 +55,15 @@ struct Answer {
     first_pruned_depth: Option<u32>,
     database_discs: Option<u32>,
     database_seconds: f64,
-    unique_states: u64,
+    method: &'static str,
+    unique_states: Option<u64>,
     #[serde(skip)]
     searched: u64,
-    pruned_states: u64,
+    pruned_states: Option<u64>,
     blocks: u64,
-    widest_layer: u64,
+    live_blocks: Option<u64>,
+    corners_entered: Option<u64>,
+    widest_layer: Option<u64>,
     peak_layer_bytes: u64,
     peak_disk_bytes: u64,
 }
@@ -66,6 +75,7 @@ struct Answer {
 pub fn run(args: &VerifyArgs, session: &Session) -> Result<Exit, Failure> {
     let ask = ProofAsk::new(args.discs).map_err(super::ask_failure)?;
     let ask = ask.threshold(args.threshold).database(args.database).work(args.layers.work());
+    let ask = ask.search(args.method, args.small);
     let space = ask.space().map_err(super::ask_failure)?;
     let certificates = args.certificates.open()?;
     let refused = |error| args.layers.failure(error, Some(space));
@@ -94,6 +104,7 @@ fn answer(found: &Verification, loaded: Option<&Loaded>, session: &Session) -> R
     let report = found.tower_report(0, 3);
     let report = report.try_map(|moves| super::checked(&puzzle, from, to, &moves))?;
     let instance = format!("{} {}", puzzle.format(from), puzzle.format(to));
+    let (layers, corners) = (found.corners.is_none(), found.corners.as_ref());
     let tables: Vec<_> = loaded.iter().map(|loaded| loaded.table.clone()).collect();
     let method = super::method(Used::one(heuristic(loaded), &tables), session);
     Ok(Answer {
@@ -105,11 +116,14 @@ fn answer(found: &Verification, loaded: Option<&Loaded>, session: &Session) -> R
         first_pruned_depth: found.first_pruned,
         database_discs: loaded.map(|loaded| loaded.id.discs),
         database_seconds: loaded.map_or(0.0, |loaded| loaded.seconds),
-        unique_states: found.report.total(|layer| layer.orbits),
+        method: if layers { ProofMethod::Bitmap } else { ProofMethod::Corners }.name(),
+        unique_states: layers.then(|| found.report.total(|layer| layer.orbits)),
         searched: found.report.searched,
-        pruned_states: found.report.total(|layer| layer.pruned),
+        pruned_states: layers.then(|| found.report.total(|layer| layer.pruned)),
         blocks: found.report.blocks,
-        widest_layer: found.report.layers.iter().map(|layer| layer.orbits).max().unwrap_or(0),
+        live_blocks: corners.map(|corners| corners.live),
+        corners_entered: corners.map(|corners| corners.entered),
+        widest_layer: found.report.layers.iter().map(|layer| layer.orbits).max(),
         peak_layer_bytes: found.report.peak_bytes,
         peak_disk_bytes: found.report.peak_disk,
     })
@@ -132,17 +146,28 @@ fn text(answer: &Answer) -> Vec<String> {
         None => format!("more than the presumed {}", answer.presumed),
     };
     let time = Duration::from_secs_f64(answer.record.seconds);
-    let mut lines = vec![
-        format!("{} discs: {verdict}", answer.discs),
-        format!(
+    let searched = match answer.corners_entered {
+        Some(entered) => format!(
+            "half-depth search by corners to depth {}: {} corners entered in {} blocks, at most {} of them at a time, {}",
+            answer.threshold,
+            format_count(entered),
+            format_count(answer.blocks),
+            format_count(answer.live_blocks.unwrap_or(0)),
+            format_bytes(answer.peak_layer_bytes)
+        ),
+        None => format!(
             "half-depth search to depth {}: {} unique states ({} more pruned), widest layer {}, layers {}, disk {}",
             answer.threshold,
-            format_count(answer.unique_states),
-            format_count(answer.pruned_states),
-            format_count(answer.widest_layer),
+            format_count(answer.unique_states.unwrap_or(0)),
+            format_count(answer.pruned_states.unwrap_or(0)),
+            format_count(answer.widest_layer.unwrap_or(0)),
             format_bytes(answer.peak_layer_bytes),
             format_bytes(answer.peak_disk_bytes)
         ),
+    };
+    let mut lines = vec![
+        format!("{} discs: {verdict}", answer.discs),
+        searched,
         format!(
             "{:.1} s, {} on {} threads",
             answer.record.seconds,

@@ -371,15 +371,15 @@ impl<T: Time> CornerSearch<T> {
 }
 
 /// Offers to the blocks of a segment, which begin with number `from`; and the state of these blocks.
-struct Accept<'a, T> {
-    rows: &'a Rows<T>,
-    now: u32,
-    from: u32,
-    offers: &'a [Offer],
-    times: &'a mut [T],
-    pending: &'a mut [T],
-    first: &'a mut [u32],
-    next: &'a mut [u32],
+pub(super) struct Accept<'a, T> {
+    pub(super) rows: &'a Rows<T>,
+    pub(super) now: u32,
+    pub(super) from: u32,
+    pub(super) offers: &'a [Offer],
+    pub(super) times: &'a mut [T],
+    pub(super) pending: &'a mut [T],
+    pub(super) first: &'a mut [u32],
+    pub(super) next: &'a mut [u32],
 }
 
 impl<T: Time> Vectorizable for Accept<'_, T> {

@@ -4,7 +4,7 @@
 //! | --- | --- | --- |
 //! | a shortest path between two states | [`path`] | recursion, distances of all states, both ends, corners, proof |
 //! | the number of states at each depth | [`count`] | corners, bitmap, full, frontier |
-//! | whether the presumed length is shortest | [`proof`] | the half-depth search, with a database or without |
+//! | whether the presumed length is shortest | [`proof`] | the half-depth search by bitmap or by corners, with a database or without |
 //! | the distance of two perfect states on a graph | [`distance`] | half, half-pruned, corners, full |
 //!
 //! Each question is a type with a builder (`…Ask`); settings that are not given are chosen here, by the size of the
@@ -25,7 +25,7 @@ use std::path::PathBuf;
 pub use count::{CountAsk, CountMethod};
 pub use distance::{DistanceAsk, DistanceMethod};
 pub use path::{Ask, Known, Solver};
-pub use proof::ProofAsk;
+pub use proof::{ProofAsk, ProofMethod};
 
 /// The reason why a question has no answer.
 #[derive(Debug, thiserror::Error)]

@@ -8,12 +8,17 @@ use crate::layer_search::SearchOptions;
 use crate::pdb::Database;
 use crate::splittings;
 use crate::tables::DatabaseId;
-use crate::verify::{MIN_DISCS, Threshold, Verification, default_database, verify};
+use crate::verify::{
+    MIN_DISCS, Threshold, Verification, can_be_small, default_database, verify, verify_by_corners,
+};
 use search_core::Run;
 use search_core::clock::Instant;
 use search_core::record::TableUse;
 use search_core::storage::Budget;
 use search_core::table::{Recipe, Store};
+
+/// The number of small discs of a search by corners, where the database allows it.
+const DEFAULT_SMALL: u32 = 11;
 
 /// The question whether the presumed length of a number of discs is shortest.
 #[derive(Clone, Debug)]
@@ -25,8 +30,33 @@ pub struct ProofAsk {
     pub threshold: Threshold,
     /// The number of discs of the database, 0 for none; `None` chooses the default.
     pub database: Option<u32>,
+    /// The search; `None` chooses it ([`ProofAsk::method`]).
+    pub method: Option<ProofMethod>,
+    /// The number of small discs of a search by corners; `None` chooses it.
+    pub small: Option<u32>,
     /// The place and budget of the search's layers.
     pub work: Work,
+}
+
+/// A half-depth search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum ProofMethod {
+    /// Layers of bitmaps of the small discs, in memory or in a work directory; counts the states
+    Bitmap,
+    /// The times of corners (states with all small discs on two pegs) of the blocks within the threshold; needs a
+    /// fraction of the memory
+    Corners,
+}
+
+impl ProofMethod {
+    /// The method's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            ProofMethod::Bitmap => "bitmap",
+            ProofMethod::Corners => "corners",
+        }
+    }
 }
 
 /// A database in memory, and the time to load or build it.
@@ -57,7 +87,8 @@ impl ProofAsk {
             let message = format!("the number of discs must be {MIN_DISCS} to 31, not {discs}");
             return Err(AskError::Malformed(message));
         }
-        Ok(ProofAsk { discs, threshold: Threshold::default(), database: None, work: Work::default() })
+        let (threshold, work) = (Threshold::default(), Work::default());
+        Ok(ProofAsk { discs, threshold, database: None, method: None, small: None, work })
     }
 
     /// Replaces the depth to which the proof searches.
@@ -105,8 +136,63 @@ impl ProofAsk {
         Ok(LayerSpace::of_proof(self.discs, self.database_id()?.map_or(0, |id| id.discs)))
     }
 
+    /// Chooses the search, and the number of small discs of one by corners.
+    #[must_use]
+    pub fn search(self, method: Option<ProofMethod>, small: Option<u32>) -> ProofAsk {
+        ProofAsk { method, small, ..self }
+    }
+
+    /// The search: the chosen one; by corners if a number of small discs is chosen; by layers in a work directory, or if
+    /// the layers fit the memory of `run`; otherwise by corners.
+    ///
+    /// # Errors
+    /// As [`database_id`](ProofAsk::database_id).
+    pub fn method(&self, run: &Run<'_>) -> Result<ProofMethod, AskError> {
+        if let Some(method) = self.method {
+            return Ok(method);
+        }
+        match self.layers(run) {
+            _ if self.small.is_some() => Ok(ProofMethod::Corners),
+            Err(AskError::Layers(_)) => Ok(ProofMethod::Corners),
+            Err(error @ AskError::Unsuitable(_)) => Err(error),
+            _ => Ok(ProofMethod::Bitmap),
+        }
+    }
+
+    /// The number of small discs of a search by corners.
+    ///
+    /// # Errors
+    /// [`AskError::Unsuitable`] if the chosen one does not fit the database.
+    fn small(&self) -> Result<u32, AskError> {
+        let database = self.database_id()?.map_or((0, 0), |id| (id.discs - id.dropped, id.discs));
+        let is_possible = |small: u32| can_be_small(self.discs, database, small);
+        let possible = (1..=14).rev().find(|&small| is_possible(small)).unwrap_or(1);
+        match self.small {
+            Some(small) if is_possible(small) => Ok(small),
+            Some(small) => {
+                let message = format!("{small} small discs do not fit the database: give 1 to {possible}");
+                Err(AskError::Unsuitable(message))
+            }
+            None => Ok(possible.min(DEFAULT_SMALL)),
+        }
+    }
+
+    /// Checks the memory for the search, and the disk for its layers.
+    fn check(&self, run: &Run<'_>) -> Result<(), AskError> {
+        match self.method(run)? {
+            ProofMethod::Bitmap => self.layers(run).map(|_| ()),
+            ProofMethod::Corners => {
+                self.small()?;
+                let space = self.space()?;
+                let base = space.base + self.database_id()?.map_or(0, |id| id.bytes());
+                if run.memory() < base { Err(AskError::Memory(base)) } else { Ok(()) }
+            }
+        }
+    }
+
     /// The memory and disk for the layers.
-    fn budget(&self, run: &Run<'_>) -> Result<Budget, AskError> {
+    /// The memory and disk for the layers.
+    fn layers(&self, run: &Run<'_>) -> Result<Budget, AskError> {
         let taken = self.database_id()?.map_or(0, |id| id.bytes());
         self.work.budget(self.space()?, taken, run.memory())
     }
@@ -116,7 +202,7 @@ impl ProofAsk {
     /// # Errors
     /// [`AskError`].
     pub fn load(&self, store: &Store, run: &Run<'_>) -> Result<Option<Loaded>, AskError> {
-        self.budget(run)?;
+        self.check(run)?;
         let Some(id) = self.database_id()? else { return Ok(None) };
         let start = Instant::now();
         let (database, table) = id.get(store, run)?;
@@ -128,8 +214,19 @@ impl ProofAsk {
     /// # Errors
     /// [`AskError`]; with a work directory the last checkpoint is then intact.
     pub fn prove(&self, loaded: Option<&Loaded>, run: &Run<'_>) -> Result<Verification, AskError> {
-        let budget = self.budget(run)?;
         let database = loaded.map(|loaded| &loaded.database);
+        if self.method(run)? == ProofMethod::Corners {
+            let taken = self.database_id()?.map_or(0, |id| id.bytes());
+            let run = run.with_memory(run.memory().saturating_sub(taken));
+            return verify_by_corners(self.discs, self.threshold, database, self.small()?, &run).map_err(
+                |error| match error {
+                    // What the search has, and a part more; the rest is not known.
+                    SearchError::Budget { need, .. } => AskError::Memory(2 * need as u64 + taken),
+                    error => error.into(),
+                },
+            );
+        }
+        let budget = self.layers(run)?;
         Ok(verify(self.discs, self.threshold, database, budget, &self.options(), run)?)
     }
 

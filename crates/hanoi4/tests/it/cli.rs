@@ -251,6 +251,18 @@ fn verify_proves_the_presumed_length() {
     assert_eq!(record["tables"][0]["checksum"].as_str().unwrap().len(), 16);
     let (code, out, _) = hanoi4(&["verify", "--discs", "12", "--database", "0"]);
     assert!(code == Some(0) && out.starts_with("12 discs: 81 proved"), "{out}");
+    let (code, out, _) = hanoi4(&["verify", "--discs", "14", "--method", "corners"]);
+    assert!(
+        code == Some(0) && out.starts_with("14 discs: 113 proved") && out.contains("by corners"),
+        "{out}"
+    );
+    let (code, out, _) =
+        hanoi4(&["verify", "--discs", "14", "--small", "5", "--json", "--threshold", "below"]);
+    let record: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((code, &record["proved"], &record["method"]), (Some(0), &113.into(), &"corners".into()));
+    assert!(record["unique_states"].is_null() && record["corners_entered"].as_u64() > Some(0), "{out}");
+    let (code, _, err) = hanoi4(&["verify", "--discs", "14", "--small", "14"]);
+    assert!(code == Some(2) && err.contains("give 1 to 9"), "{err}");
 }
 
 #[test]
