@@ -183,6 +183,10 @@ impl ProofAsk {
             ProofMethod::Bitmap => self.layers(run).map(|_| ()),
             ProofMethod::Corners => {
                 self.small()?;
+                if self.work.dir.is_some() {
+                    let message = "a proof by corners keeps nothing in a work directory, and cannot be resumed";
+                    return Err(AskError::Unsuitable(message.into()));
+                }
                 let space = self.space()?;
                 let base = space.base + self.database_id()?.map_or(0, |id| id.bytes());
                 if run.memory() < base { Err(AskError::Memory(base)) } else { Ok(()) }
