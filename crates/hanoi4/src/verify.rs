@@ -137,7 +137,7 @@ pub fn verify(
     })
 }
 
-/// The same proof by the times of corners, with `small` small discs ([`default_small`] is a good number).
+/// The same proof by the times of corners, with `small` small discs.
 ///
 /// # Errors
 /// [`SearchError`].

@@ -32,7 +32,7 @@ pub struct VerifyArgs {
     /// The search [default: bitmap if its layers fit the memory or there is a work directory, else corners]
     #[arg(long, value_enum, value_name = "METHOD")]
     method: Option<ProofMethod>,
-    /// The number of small discs of a search by corners [default: at most 11, as the database allows]
+    /// The number of small discs of a search by corners [default: the most that the database allows]
     #[arg(long, value_name = "K", value_parser = value_parser!(u32).range(1..=14))]
     small: Option<u32>,
     #[command(flatten)]

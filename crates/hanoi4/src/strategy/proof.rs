@@ -17,9 +17,6 @@ use search_core::record::TableUse;
 use search_core::storage::Budget;
 use search_core::table::{Recipe, Store};
 
-/// The number of small discs of a search by corners, where the database allows it.
-const DEFAULT_SMALL: u32 = 11;
-
 /// The question whether the presumed length of a number of discs is shortest.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -173,7 +170,8 @@ impl ProofAsk {
                 let message = format!("{small} small discs do not fit the database: give 1 to {possible}");
                 Err(AskError::Unsuitable(message))
             }
-            None => Ok(possible.min(DEFAULT_SMALL)),
+            // One more halves the corners that are entered, and takes less memory.
+            None => Ok(possible),
         }
     }
 
@@ -184,7 +182,8 @@ impl ProofAsk {
             ProofMethod::Corners => {
                 self.small()?;
                 if self.work.dir.is_some() {
-                    let message = "a proof by corners keeps nothing in a work directory, and cannot be resumed";
+                    let message =
+                        "a proof by corners keeps nothing in a work directory, and cannot be resumed";
                     return Err(AskError::Unsuitable(message.into()));
                 }
                 let space = self.space()?;
