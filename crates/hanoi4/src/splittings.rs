@@ -153,6 +153,11 @@ impl<'a> TwoSplittings<'a> {
         (self.threshold + 1).saturating_sub(self.max())
     }
 
+    /// The value of one state.
+    pub fn value(&self, state: State) -> u32 {
+        self.bound.value(state)
+    }
+
     /// The greatest values of the small database (first splitting) and of the big one (second splitting)
     /// within the threshold, in the block with this configuration of the large discs at `depth`. The
     /// value of the other database is the same for the whole block. `None` if a splitting exceeds the
@@ -240,7 +245,7 @@ mod tests {
                 splittings.prune(large, depth, &mut bits);
                 for state in (0..1 << (2 * small)).map(State::from_code) {
                     let (unit, word, bit) = shape.locate(state);
-                    let value = splittings.bound.value(large.with_smaller(state, small));
+                    let value = splittings.value(large.with_smaller(state, small));
                     assert_eq!(bits[unit][word] >> bit & 1 == 1, depth + value <= 30);
                 }
             }

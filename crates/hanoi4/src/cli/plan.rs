@@ -139,7 +139,11 @@ fn text(answer: &Answer) -> Vec<String> {
     }
     let Proof { length, states, search_seconds, search_memory, layer_bytes, disk, .. } = verification.proof;
     let directory = if verification.fits_in_memory { "" } else { " --work-dir DIR" };
-    let remark = if verification.fits { "" } else { "; exceeds the memory or the disk" };
+    let remark = if verification.fits {
+        ""
+    } else {
+        "; exceeds the memory or the disk, but --method corners takes a fraction of it"
+    };
     lines.push(String::new());
     lines.push(format!("verification: {} verify --discs {discs}{directory}{remark}", super::NAME));
     lines.push(format!("length {length}"));

@@ -69,6 +69,12 @@ pub struct Nearest {
     pub bytes: u64,
 }
 
+/// The bytes that a search with `small` small discs takes at least.
+pub fn least_bytes(small: u32) -> u64 {
+    let geometry = Geometry::complete(small);
+    Rows::<u8>::bytes(&geometry, small) + to_u64(SEGMENT) * geometry.bytes_of_row::<u8>(small)
+}
+
 impl Half<'_> {
     /// Searches from all discs on peg 0.
     ///
@@ -102,6 +108,12 @@ impl Half<'_> {
             search.nearest.blocks = to_u64(search.blocks.count());
             Ok(search.nearest)
         })
+    }
+
+    /// The last time at which a path through the block of a configuration can be within the threshold, if there is one.
+    fn last_of(&self, large: State) -> Option<u32> {
+        let (first, second) = self.bound.map_or((0, 0), |bound| bound.of_large(large, self.small));
+        self.threshold.checked_sub(first.max(second))
     }
 }
 
@@ -341,14 +353,6 @@ impl<'a> Search<'a> {
         }
         self.nearest.bytes = need;
         Ok(())
-    }
-}
-
-impl Half<'_> {
-    /// The last time at which a path through the block of a configuration can be within the threshold, if there is one.
-    fn last_of(&self, large: State) -> Option<u32> {
-        let (first, second) = self.bound.map_or((0, 0), |bound| bound.of_large(large, self.small));
-        self.threshold.checked_sub(first.max(second))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::{AskError, Work};
 use crate::bitmap::checkpoint;
+use crate::corners::half::least_bytes;
 use crate::cost::LayerSpace;
 use crate::error::SearchError;
 use crate::layer_search::SearchOptions;
@@ -42,7 +43,7 @@ pub enum ProofMethod {
     /// Layers of bitmaps of the small discs, in memory or in a work directory; counts the states
     Bitmap,
     /// The times of corners (states with all small discs on two pegs) of the blocks within the threshold; needs a
-    /// fraction of the memory
+    /// fraction of the memory, and cannot be resumed
     Corners,
 }
 
@@ -180,14 +181,12 @@ impl ProofAsk {
         match self.method(run)? {
             ProofMethod::Bitmap => self.layers(run).map(|_| ()),
             ProofMethod::Corners => {
-                self.small()?;
                 if self.work.dir.is_some() {
                     let message =
                         "a proof by corners keeps nothing in a work directory, and cannot be resumed";
                     return Err(AskError::Unsuitable(message.into()));
                 }
-                let space = self.space()?;
-                let base = space.base + self.database_id()?.map_or(0, |id| id.bytes());
+                let base = least_bytes(self.small()?) + self.database_id()?.map_or(0, |id| id.bytes());
                 if run.memory() < base { Err(AskError::Memory(base)) } else { Ok(()) }
             }
         }
