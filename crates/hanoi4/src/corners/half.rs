@@ -145,7 +145,7 @@ struct Image {
     /// The first column in that block, and the bits of the set that change.
     base: usize,
     flip: usize,
-    /// What is left of the threshold at the next time, in both sums, after the part of the large discs.
+    /// The threshold less the next time and the part of the large discs, for both sums.
     slack: (u32, u32),
 }
 
@@ -377,8 +377,8 @@ struct Due<'a, 'b> {
 impl Vectorizable for Due<'_, '_> {
     type Output = u32;
 
-    /// Appends their offers. Returns the next time of the block. What is read outside of the caches is fetched in one
-    /// pass over the candidates and read in the next.
+    /// Appends their offers. Returns the next time of the block. Times and entries outside of the caches are
+    /// fetched in one pass over the candidates and read in the next.
     #[inline(always)]
     fn run(self) -> u32 {
         let Due { search, slot, pending, lists: Lists { images, candidates, offers } } = self;
