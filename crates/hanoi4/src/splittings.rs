@@ -21,6 +21,7 @@
 use crate::bitmap::kernel::add;
 use crate::bitmap::search::Pruner;
 use crate::bitmap::shape::{INNER, SMALL, Shape, Word256};
+use crate::corners::bound::CornerBound;
 use crate::model::State;
 use crate::pdb::Database;
 use search_core::{Cancelled, Run};
@@ -44,41 +45,38 @@ impl<'a> SplitBound<'a> {
         SplitBound { big, rest }
     }
 
-    /// The number of discs.
-    pub fn discs(&self) -> u32 {
+    /// The value of a state.
+    pub fn value(&self, state: State) -> u32 {
+        let (first, second) = self.of_large(state, 0);
+        (first + self.rest_of_first(state)).max(second + u32::from(*self.rest_of_second(state)))
+    }
+}
+
+impl CornerBound for SplitBound<'_> {
+    fn discs(&self) -> u32 {
         self.big.discs() + self.rest.discs()
     }
 
-    /// Whether each sum has a part that depends on the large discs alone, if `small` discs are small.
-    pub fn suits(&self, small: u32) -> bool {
+    fn suits(&self, small: u32) -> bool {
         self.discs().checked_sub(small).is_some_and(|large| large >= self.big.kept().max(self.rest.discs()))
     }
 
-    /// The parts of both sums that depend on the large discs alone, where `small` discs are [small](SplitBound::suits).
     #[inline(always)]
-    pub fn of_large(&self, large: State, small: u32) -> (u32, u32) {
+    fn of_large(&self, large: State, small: u32) -> (u32, u32) {
         let discs = self.discs() - small;
         let first = self.big.entry(large.above(discs - self.big.kept()));
         let second = self.rest.value(large.above(discs - self.rest.discs()));
         (first.into(), second.into())
     }
 
-    /// The other part of the first sum, from a small table.
     #[inline(always)]
-    pub fn rest_of_first(&self, state: State) -> u32 {
+    fn rest_of_first(&self, state: State) -> u32 {
         self.rest.value(state.smallest(self.rest.discs())).into()
     }
 
-    /// The entry of the big database that is the other part of the second sum.
     #[inline(always)]
-    pub fn rest_of_second(&self, state: State) -> &u8 {
+    fn rest_of_second(&self, state: State) -> &u8 {
         &self.big.values()[state.smallest(self.big.discs()).above(self.big.dropped()).index()]
-    }
-
-    /// The value of a state.
-    pub fn value(&self, state: State) -> u32 {
-        let (first, second) = self.of_large(state, 0);
-        (first + self.rest_of_first(state)).max(second + u32::from(*self.rest_of_second(state)))
     }
 }
 

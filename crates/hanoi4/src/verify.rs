@@ -16,6 +16,7 @@
 
 use crate::bitmap::search::{NoPruning, Pruner, Setup};
 use crate::bitmap::shape::SMALL;
+use crate::corners::bound::CornerBound;
 use crate::corners::half::{Half, Nearest};
 use crate::error::SearchError;
 use crate::goals::{Goals, MIDDLE_PAIRS};
@@ -160,7 +161,13 @@ pub fn verify_by_corners(
         }
         None => None,
     };
-    let found = Half { discs: moving, small, threshold, bound: bound.as_ref() }.search(run)?;
+    let found = Half {
+        discs: moving,
+        small,
+        threshold,
+        bound: bound.as_ref().map(|bound| bound as &dyn CornerBound),
+    }
+    .search(run)?;
     let report = LayerReport {
         blocks: found.blocks,
         peak_bytes: found.bytes,

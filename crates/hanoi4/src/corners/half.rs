@@ -19,6 +19,7 @@
 //! Cost: 6 · 2ᵏ bytes for each live block, 54 for each other block that was reached, and one read of the large database
 //! for each corner that is neither known nor refused by the small one.
 
+use super::bound::CornerBound;
 use super::geometry::Geometry;
 use super::known::{DONE, Offer, earliest, offer, target};
 use super::live::{Live, NONE, SEGMENT};
@@ -32,7 +33,6 @@ use crate::goals::{Goals, MIDDLE_PAIRS};
 use crate::layer_loop::each_layer;
 use crate::model::{State, to_u32, to_u64};
 use crate::pegs::PegPerm;
-use crate::splittings::SplitBound;
 use rayon::prelude::*;
 use search_core::Run;
 use search_core::prefetch::prefetch;
@@ -51,7 +51,7 @@ pub struct Half<'a> {
     /// The depth to which middle states are searched.
     pub threshold: u32,
     /// The lower bound; `None` for none.
-    pub bound: Option<&'a SplitBound<'a>>,
+    pub bound: Option<&'a dyn CornerBound>,
 }
 
 /// The result of a search.
@@ -83,7 +83,7 @@ impl Half<'_> {
     ///
     /// # Panics
     /// If there are no large discs, no small discs or more than 16, more than 31 discs, or the bound does not
-    /// [suit](SplitBound::suits) them.
+    /// [suit](CornerBound::suits) them.
     pub fn search(self, run: &Run<'_>) -> Result<Nearest, SearchError> {
         let Half { discs, small, bound, .. } = self;
         assert!((1..=16).contains(&small) && (small + 1..32).contains(&discs), "sizes in range");
@@ -435,7 +435,7 @@ impl Vectorizable for Due<'_, '_> {
         offers.extend(candidates.iter().filter_map(|&(image, column)| {
             let Image { block, large, slack, .. } = images[image];
             let state = large.with_smaller(State::from_code(search.states[column].into()), small);
-            let is_within = |bound: &SplitBound<'_>| u32::from(*bound.rest_of_second(state)) <= slack.1;
+            let is_within = |bound: &dyn CornerBound| u32::from(*bound.rest_of_second(state)) <= slack.1;
             search.ask.bound.is_none_or(is_within).then(|| offer(block, column))
         }));
         earliest(pending, first, 1)
@@ -447,6 +447,7 @@ mod tests {
     use super::*;
     use crate::pdb::Database;
     use crate::presumed::four_peg_length;
+    use crate::splittings::SplitBound;
 
     /// The depth of the nearest middle state, by breadth-first search.
     fn nearest(discs: u32) -> u32 {

@@ -25,6 +25,7 @@
 //! each entered corner. The paper's 22 discs in the space of 15 (Korf & Felner 2006, "Compressed
 //! Pattern Databases": 11 days, 784 GB of disk) take minutes in memory.
 
+pub mod bound;
 pub mod complete;
 mod count;
 pub(crate) mod databases;
