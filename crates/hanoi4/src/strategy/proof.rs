@@ -151,7 +151,9 @@ impl ProofAsk {
         }
         match self.layers(run) {
             _ if self.small.is_some() => Ok(ProofMethod::Corners),
-            Err(AskError::Layers(_)) => Ok(ProofMethod::Corners),
+            Err(AskError::Layers(_) | AskError::Memory(_)) if self.work.dir.is_none() => {
+                Ok(ProofMethod::Corners)
+            }
             Err(error @ AskError::Unsuitable(_)) => Err(error),
             _ => Ok(ProofMethod::Bitmap),
         }
@@ -171,7 +173,7 @@ impl ProofAsk {
                 let message = format!("{small} small discs do not fit the database: give 1 to {possible}");
                 Err(AskError::Unsuitable(message))
             }
-            // One more halves the corners that are entered, and takes less memory.
+            // One more about halves the corners that are entered, in about the same memory.
             None => Ok(possible),
         }
     }
@@ -179,6 +181,9 @@ impl ProofAsk {
     /// Checks the memory for the search, and the disk for its layers.
     fn check(&self, run: &Run<'_>) -> Result<(), AskError> {
         match self.method(run)? {
+            ProofMethod::Bitmap if self.small.is_some() => {
+                Err(AskError::Unsuitable("only a proof by corners has a number of small discs".into()))
+            }
             ProofMethod::Bitmap => self.layers(run).map(|_| ()),
             ProofMethod::Corners => {
                 if self.work.dir.is_some() {
@@ -264,5 +269,19 @@ mod tests {
         assert_eq!(id(20, Some(0)).unwrap(), None);
         assert!(matches!(id(20, Some(25)), Err(AskError::Unsuitable(_))));
         assert!(matches!(ProofAsk::new(MIN_DISCS - 1), Err(AskError::Malformed(_))));
+    }
+
+    #[test]
+    fn layers_that_do_not_fit_the_memory_are_replaced_by_corners() {
+        let run = Run::new().with_memory(16 << 30);
+        let ask = |discs| ProofAsk::new(discs).unwrap();
+        assert_eq!(ask(25).method(&run).unwrap(), ProofMethod::Bitmap);
+        for discs in [29, 30] {
+            assert_eq!(ask(discs).method(&run).unwrap(), ProofMethod::Corners);
+            let work = Work { dir: Some("work".into()), ..Work::default() };
+            assert_eq!(ask(discs).work(work).method(&run).unwrap(), ProofMethod::Bitmap);
+        }
+        let layers = ask(25).search(Some(ProofMethod::Bitmap), Some(9));
+        assert!(matches!(layers.check(&run), Err(AskError::Unsuitable(_))));
     }
 }
