@@ -21,9 +21,8 @@ pub struct Zones {
     low: Box<[u16; WORDS]>,
     /// By the high word: the number of the first set that has it.
     high: Box<[u32; WORDS]>,
-    /// By the set's number: its first zone, and that zone's region. One read gives the zone of a blank, unless
-    /// the set has [more than two](MORE).
-    first: Vec<(u32, u32)>,
+    /// By the set's number. One read gives the zone of a blank in nearly all sets.
+    first: Vec<FirstZones>,
     /// By zone: the blank's region.
     regions: Vec<u32>,
     /// The number of zones of even sets.
@@ -32,8 +31,39 @@ pub struct Zones {
 
 /// The number of words of 16 bits, so that indexes need no check; boards of fewer cells use the first ones.
 const WORDS: usize = 1 << 16;
-/// Set in the number of a set's first zone if it has more than two.
-const MORE: u32 = 1 << 31;
+
+/// The first zones of a set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct FirstZones {
+    /// The number of the first zone, from bit [`THIRD`](Self::THIRD) on the cell of the third one, and above it whether
+    /// there are [more](Self::MORE).
+    number: u32,
+    /// The region of the first zone.
+    region: u32,
+}
+
+impl FirstZones {
+    /// The lowest bit of the cell that is the region of a third zone, the last one; [`NONE`](Self::NONE) if there is no
+    /// such zone.
+    const THIRD: u32 = 25;
+    const NONE: u32 = 32;
+    /// Set if more zones follow the second one, unless there is one more of a single cell.
+    const MORE: u32 = 1 << 31;
+
+    /// The zones of a set from number `from` on, given their regions.
+    ///
+    /// # Panics
+    /// If there are too many zones.
+    fn new(from: usize, regions: &[u32]) -> FirstZones {
+        assert!(from < 1 << Self::THIRD, "boards of 32 cells have fewer zones");
+        let (third, more) = match regions[1..] {
+            [] | [_] => (Self::NONE, 0),
+            [_, third] if third.is_power_of_two() => (third.trailing_zeros(), 0),
+            _ => (Self::NONE, Self::MORE),
+        };
+        FirstZones { number: from as u32 | third << Self::THIRD | more, region: regions[0] }
+    }
+}
 
 impl fmt::Debug for Zones {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -96,7 +126,7 @@ impl Zones {
             let below = tiles.checked_sub(word.count_ones() as usize).and_then(|left| of_size.get(left));
             sets += below.map_or(0, |&words| u32::from(words));
         }
-        let first = vec![(0, 0); sets as usize];
+        let first = vec![FirstZones::default(); sets as usize];
         let mut zones =
             Zones { low_cells: low_cells as u32, low, high, first, regions: Vec::new(), evens: 0 };
         zones.list(board, tiles);
@@ -117,8 +147,7 @@ impl Zones {
                     self.regions.push(region);
                 }
                 self.regions[from..].sort_by_key(|region| std::cmp::Reverse(region.count_ones()));
-                let more = if self.regions.len() - from > 2 { MORE } else { 0 };
-                self.first[number] = (from as u32 | more, self.regions[from]);
+                self.first[number] = FirstZones::new(from, &self.regions[from..]);
             }
             if !odd {
                 self.evens = self.regions.len();
@@ -183,7 +212,7 @@ impl Zones {
 pub(crate) struct ZoneNumbers<'z> {
     low: &'z [u16; WORDS],
     high: &'z [u32; WORDS],
-    first: &'z [(u32, u32)],
+    first: &'z [FirstZones],
     low_cells: u32,
     zones: &'z Zones,
 }
@@ -199,11 +228,12 @@ impl ZoneNumbers<'_> {
     /// As [`Zones::zone`].
     #[inline(always)]
     pub fn zone(&self, held: u32, blank: usize) -> usize {
-        let (first, region) = self.first[self.set(held)];
-        // Branchless if there are at most two zones, since a branch would be hard to predict.
-        let (first, second, more) = (first & !MORE, !region >> blank & 1, first >> 31);
-        if second & more == 0 {
-            (first + second) as usize
+        let FirstZones { number, region } = self.first[self.set(held)];
+        let (first, beyond) = (number & ((1 << FirstZones::THIRD) - 1), !region >> blank & 1);
+        // Branchless if there are no more, since a branch would be hard to predict.
+        if beyond & number >> 31 == 0 {
+            let is_third = number >> FirstZones::THIRD == blank as u32;
+            (first + beyond + u32::from(is_third)) as usize
         } else {
             self.zones.later_zone(first as usize + 1, blank)
         }

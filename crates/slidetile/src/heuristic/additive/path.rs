@@ -3,8 +3,8 @@
 use search_core::automaton::StateId;
 use search_core::{Op, OpSet};
 
+use super::TILES;
 use super::words::{Packed, Sums};
-use super::{Probe, TILES};
 use crate::board::OPS;
 use crate::tiles::Tiles;
 
@@ -41,7 +41,7 @@ pub(super) enum Stage {
 
 /// A node of the path.
 #[derive(Clone)]
-pub(super) struct Level<'t, const P: usize, const Q: usize> {
+pub(super) struct Level<const P: usize, const Q: usize> {
     pub cells: Cells,
     pub placements: [Packed; P],
     pub sums: Sums,
@@ -63,13 +63,11 @@ pub(super) struct Level<'t, const P: usize, const Q: usize> {
     /// The places of all children, `Q` bits each: those located so far, and those located at the last step.
     pub found: u32,
     pub located: u32,
-    /// By place: the byte of the node's own pattern.
-    pub own: [&'t u8; Q],
-    /// By child and place, as if costs went down.
-    pub probes: [[Probe<'t>; Q]; OPS],
+    /// By child and place: the placement, as if the cost went down.
+    pub after: [[Packed; Q]; OPS],
 }
 
-impl<const P: usize, const Q: usize> Level<'_, P, Q> {
+impl<const P: usize, const Q: usize> Level<P, Q> {
     pub fn new(fsm: StateId) -> Self {
         Level {
             cells: Cells([0; TILES]),
@@ -87,8 +85,7 @@ impl<const P: usize, const Q: usize> Level<'_, P, Q> {
             open: OpSet::EMPTY,
             found: 0,
             located: 0,
-            own: [&0; Q],
-            probes: [[Probe { byte: &0, placement: Packed::default() }; Q]; OPS],
+            after: [[Packed::default(); Q]; OPS],
         }
     }
 }
@@ -101,15 +98,25 @@ pub(super) struct Lane<'t, const P: usize, const Q: usize> {
     /// The amount by which a pruned child exceeds the bound: 2, or 1 if the parity of the bound is wrong.
     pub excess: u32,
     /// The path; levels beyond `depth` are stale.
-    pub levels: Vec<Level<'t, P, Q>>,
+    pub levels: Vec<Level<P, Q>>,
     pub depth: usize,
     /// The greatest depth of an expanded node.
     pub deepest: usize,
+    pub located: Located<'t, Q>,
+}
+
+/// The bytes that the last step located.
+pub(super) struct Located<'t, const Q: usize> {
+    /// By place: those of the node's own patterns.
+    pub own: [&'t u8; Q],
+    /// By child and place.
+    pub children: [[&'t u8; Q]; OPS],
 }
 
 impl<const P: usize, const Q: usize> Lane<'_, P, Q> {
     pub fn new() -> Self {
-        Lane { number: 0, remaining: 0, excess: 0, levels: Vec::new(), depth: 0, deepest: 0 }
+        let located = Located { own: [&0; Q], children: [[&0; Q]; OPS] };
+        Lane { number: 0, remaining: 0, excess: 0, levels: Vec::new(), depth: 0, deepest: 0, located }
     }
 
     /// Appends a level. Most searches are short, and do not reach the depth of their bound.

@@ -29,9 +29,9 @@
 use search_core::heuristic::{NodeCounts, SubtreeQueue};
 use search_core::{Automaton, Op, OpSet};
 
-use super::path::{Cells, Lane, Level, Slide, Stage};
+use super::path::{Cells, Lane, Level, Located, Slide, Stage};
 use super::words::Sums;
-use super::{Additive, Probe, Summary, TILES};
+use super::{Additive, Summary, TILES};
 use crate::board::OPS;
 use crate::puzzle::Puzzle;
 
@@ -190,14 +190,14 @@ impl<'w, 't, const P: usize, const Q: usize, B: AsRef<[u8]> + Sync> Walk<'w, 't,
         counts: &mut NodeCounts,
     ) -> Visit {
         let mut level = &mut lane.levels[lane.depth];
-        let mut kept = Self::survivors(level);
+        let mut kept = Self::survivors(level, &lane.located);
         let pruned = (level.pending.len() - kept.len()) as u64;
         if level.stage == Stage::First {
             counts.stages[0].cut += pruned;
         } else {
             counts.stages[1].cut += pruned;
             if level.stage == Stage::Rest && !kept.is_empty() {
-                self.settle(level);
+                self.settle(level, &lane.located);
             }
         }
         loop {
@@ -208,17 +208,17 @@ impl<'w, 't, const P: usize, const Q: usize, B: AsRef<[u8]> + Sync> Walk<'w, 't,
                 level = &mut lane.levels[lane.depth];
                 kept = level.pending;
                 let first = level.tight & level.tight.wrapping_neg();
-                if first != 0 && self.locate(level, kept, first) {
+                if first != 0 && self.locate(level, &mut lane.located, kept, first) {
                     return Visit::Waiting;
                 }
             }
             if level.stage == Stage::First {
                 counts.stages[1].looked_up += kept.len() as u64;
                 level.stage = Stage::Rest;
-                let is_waiting = self.locate_own(level);
+                let is_waiting = self.locate_own(level, &mut lane.located);
                 // A set with one partition has been located.
                 let others = level.tight & level.tight.wrapping_sub(1);
-                if (others != 0 && self.locate(level, kept, others)) | is_waiting {
+                if (others != 0 && self.locate(level, &mut lane.located, kept, others)) | is_waiting {
                     if others == 0 {
                         level.located = 0;
                     }
@@ -231,7 +231,7 @@ impl<'w, 't, const P: usize, const Q: usize, B: AsRef<[u8]> + Sync> Walk<'w, 't,
             level.stage = Stage::Known;
             let others = tight & !level.tight;
             level.tight = tight;
-            if others != 0 && self.locate(level, kept, others) {
+            if others != 0 && self.locate(level, &mut lane.located, kept, others) {
                 level.pending = kept;
                 return Visit::Waiting;
             }
@@ -242,12 +242,12 @@ impl<'w, 't, const P: usize, const Q: usize, B: AsRef<[u8]> + Sync> Walk<'w, 't,
 
     /// The pending children none of whose costs goes up.
     #[inline(always)]
-    fn survivors(level: &Level<'t, P, Q>) -> OpSet {
-        let (probes, mut places, mut up) = (level.probes.as_flattened(), level.located, 0);
+    fn survivors(level: &Level<P, Q>, located: &Located<'t, Q>) -> OpSet {
+        let (mut places, mut up) = (level.located, 0);
         while places != 0 {
             let at = places.trailing_zeros() as usize % (OPS * Q);
-            let Probe { byte, placement } = probes[at];
-            up |= placement.differs(*byte) << (at / Q);
+            let (child, place) = (at / Q, at % Q);
+            up |= level.after[child][place].differs(*located.children[child][place]) << child;
             places &= places - 1;
         }
         OpSet(level.pending.0 & !up)
@@ -255,7 +255,7 @@ impl<'w, 't, const P: usize, const Q: usize, B: AsRef<[u8]> + Sync> Walk<'w, 't,
 
     /// Locates the costs of the node's own patterns that have not been read. Returns whether there are any.
     #[inline(always)]
-    fn locate_own(&self, level: &mut Level<'t, P, Q>) -> bool {
+    fn locate_own(&self, level: &mut Level<P, Q>, located: &mut Located<'t, Q>) -> bool {
         let patterns = &self.additive.lookups.patterns[usize::from(level.tile) % TILES];
         let mut places = level.unread;
         while places != 0 {
@@ -264,7 +264,7 @@ impl<'w, 't, const P: usize, const Q: usize, B: AsRef<[u8]> + Sync> Walk<'w, 't,
             let placement = level.placements[pattern];
             let (byte, held, order) = self.additive.readers[pattern].find(placement, level.slide);
             level.placements[pattern] = placement.moved_up(held, order);
-            level.own[place] = byte;
+            located.own[place] = byte;
             places &= places - 1;
         }
         level.unread != 0
@@ -272,14 +272,14 @@ impl<'w, 't, const P: usize, const Q: usize, B: AsRef<[u8]> + Sync> Walk<'w, 't,
 
     /// Reads the costs of the node's own patterns.
     #[inline(always)]
-    fn settle(&self, level: &mut Level<'t, P, Q>) {
+    fn settle(&self, level: &mut Level<P, Q>, located: &Located<'t, Q>) {
         let (lookups, tile) = (&self.additive.lookups, usize::from(level.tile) % TILES);
         let mut places = std::mem::take(&mut level.unread);
         while places != 0 {
             let place = places.trailing_zeros() as usize % Q;
             let placement = &mut level.placements[usize::from(lookups.patterns[tile][place]) % P];
             let down;
-            (*placement, down) = placement.read(*level.own[place]);
+            (*placement, down) = placement.read(*located.own[place]);
             level.sums.0 = level.sums.0.wrapping_sub(lookups.members[tile][place] & down.wrapping_neg());
             places &= places - 1;
         }
@@ -288,7 +288,13 @@ impl<'w, 't, const P: usize, const Q: usize, B: AsRef<[u8]> + Sync> Walk<'w, 't,
     /// Locates the costs of children in some partitions that have not been located before. Returns whether there are
     /// any.
     #[inline(always)]
-    fn locate(&self, level: &mut Level<'t, P, Q>, children: OpSet, partitions: u8) -> bool {
+    fn locate(
+        &self,
+        level: &mut Level<P, Q>,
+        located: &mut Located<'t, Q>,
+        children: OpSet,
+        partitions: u8,
+    ) -> bool {
         let additive = self.additive;
         let (slides, by_tile) =
             (&self.slides[usize::from(level.blank) % TILES], &additive.places[usize::from(partitions)]);
@@ -308,7 +314,8 @@ impl<'w, 't, const P: usize, const Q: usize, B: AsRef<[u8]> + Sync> Walk<'w, 't,
             let pattern = usize::from(additive.lookups.patterns[tiles[at]][place]) % P;
             let placement = level.placements[pattern];
             let (byte, held, order) = additive.readers[pattern].find(placement, slides[at].cells);
-            level.probes[at][place] = Probe { byte, placement: placement.moved_down(held, order) };
+            level.after[at][place] = placement.moved_down(held, order);
+            located.children[at][place] = byte;
             places &= places - 1;
         }
         is_waiting
@@ -364,7 +371,7 @@ impl<'w, 't, const P: usize, const Q: usize, B: AsRef<[u8]> + Sync> Walk<'w, 't,
 
     /// Makes `child` the child of a node that `child.op` leads to.
     #[inline(always)]
-    fn enter(&self, level: &Level<'t, P, Q>, child: &mut Level<'t, P, Q>, slide: Slide) {
+    fn enter(&self, level: &Level<P, Q>, child: &mut Level<P, Q>, slide: Slide) {
         let (from, to) = (usize::from(slide.from) % TILES, usize::from(level.blank) % TILES);
         let (at, tile) = (child.op.index() % OPS, level.cells.0[from]);
         child.cells = level.cells;
@@ -377,7 +384,7 @@ impl<'w, 't, const P: usize, const Q: usize, B: AsRef<[u8]> + Sync> Walk<'w, 't,
         while places != 0 {
             let place = places.trailing_zeros() as usize % Q;
             let pattern = usize::from(lookups.patterns[number][place]) % P;
-            child.placements[pattern] = level.probes[at][place].placement;
+            child.placements[pattern] = level.after[at][place];
             sums = sums.wrapping_sub(lookups.members[number][place]);
             places &= places - 1;
         }
