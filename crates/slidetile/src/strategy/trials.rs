@@ -41,14 +41,15 @@ const MOST_BOUNDS: u32 = 16;
 const NOISE: u64 = 50;
 /// The expected factor between the nodes of one bound and those of the next.
 pub(crate) const GROWTH_PER_BOUND: u64 = 8;
-/// The cost of a node without its partitions, in units of what one more partition adds (docs/measurements/tiles.md).
-const NODE: u64 = 16;
+/// The cost of a node without its partitions, in units of what one more partition adds: the number with which choices
+/// are best (docs/measurements/tiles.md).
+const NODE: u64 = 24;
 /// Trials expand about one node for this many nodes of the search.
 const SHARE: u64 = 16;
 /// The allowed nodes of trials: fewer are no basis for a choice, more do not improve it.
 const TRIALS: RangeInclusive<u64> = 16_000..=1 << 25;
 /// Partitions are chosen again when trials may expand this many times the nodes of the last ones.
-const AGAIN: u64 = 4;
+const AGAIN: u64 = 8;
 
 /// The partitions with the greatest values at the start, the greatest first.
 fn greatest(values: &[u32], count: usize) -> Vec<usize> {
