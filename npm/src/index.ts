@@ -17,7 +17,7 @@ import type { About, Answers, Counted, Explained, Insertions, Order } from "./pr
 import { Search, type SearchOptions } from "./search.js";
 import { type RequestOptions, Solver, type SolverOptions } from "./solver.js";
 
-export { THREADED, type Threading, threading } from "./modules.js";
+export { type Threading, threading } from "./threading.js";
 export type * from "./protocol.js";
 export { type Answer as SearchAnswer, type Checkpoint, Search, type SearchOptions, type Step } from "./search.js";
 export { onThreads, Refused, type RequestOptions, Solver, type SolverOptions, Stopped } from "./solver.js";

@@ -10,10 +10,10 @@ export const receive = <T>(handle: (message: T) => void) => {
 export const tell = (message: FromWorker) => postMessage(message);
 
 /** The bytes of a file of the package. */
-export async function bytes(address: URL): Promise<ArrayBuffer> {
+export async function bytes(address: URL): Promise<Uint8Array<ArrayBuffer>> {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${address.href}: ${response.status} ${response.statusText}`);
-  return response.arrayBuffer();
+  return new Uint8Array(await response.arrayBuffer());
 }
 
 /** The files of tables; a browser has one place for them. */

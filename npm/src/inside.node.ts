@@ -10,10 +10,7 @@ export const receive = <T>(handle: (message: T) => void) => void parentPort!.on(
 export const tell = (message: FromWorker) => parentPort!.postMessage(message);
 
 /** The bytes of a file of the package. */
-export async function bytes(address: URL): Promise<ArrayBuffer> {
-  const read = await readFile(address);
-  return read.buffer.slice(read.byteOffset, read.byteOffset + read.byteLength) as ArrayBuffer;
-}
+export const bytes = (address: URL): Promise<Uint8Array<ArrayBuffer>> => readFile(address);
 
 /** The files of tables in these directories. */
 export const files = (directories: string[]): Files => new DirectoryFiles(directories);

@@ -1,7 +1,7 @@
 // Requests to the worker, one after the other. Work is stopped by ending the worker and its threads; the next request
 // starts new ones, which read the stored tables.
 import { directories, spawn } from "#spawn";
-import { type Threading, threading } from "./modules.js";
+import { type Threading, threading } from "./threading.js";
 import type { Answers, Event, Fault, FromWorker, Port, Request } from "./protocol.js";
 
 /** An input was refused; all its faults, with their places. */

@@ -1,17 +1,19 @@
 // The WebAssembly module: its calls and the functions that it calls. The other side is
 // crates/wasm/src/exports.rs.
+import { type ImportedMemory, importedMemory, unshared } from "./binary.js";
 import type { Answer, Event, Request } from "./protocol.js";
 import type { Store } from "./store.js";
 
 interface Exports {
-  memory: WebAssembly.Memory;
+  /** The module's own memory, if it imports none. */
+  memory?: WebAssembly.Memory;
   start(): void;
   input(len: number): number;
   call(number: number): number;
   output(): number;
 }
 
-/** The additional exports of the build with threads; the linker adds those with underscores. */
+/** The additional exports of a module for threads; the linker adds those with underscores. */
 interface ThreadExports extends Exports {
   pool(count: number): number;
   room(size: number): number;
@@ -34,12 +36,18 @@ export interface Room {
   local: number;
 }
 
-/** Pages of 64 KiB at first, as passed to the linker by xtask/src/web.rs, and the most that 32-bit addresses can reach. */
-const INITIAL = 256;
-const MOST = 65536;
+/** The bytes of the stack of each additional thread. */
 const STACK = 1 << 20;
 
 type Report = (call: number, event: Event) => void;
+
+/** What the main thread does for solvers on several threads. */
+export interface Crew {
+  /** Starts the other threads. They may begin at any later time. */
+  begin(shared: Shared, rooms: Room[]): void;
+  /** Learns why there are none, though there could be. */
+  alone(why: string): void;
+}
 
 /** The functions that the module calls. Only the thread with a store reads and keeps tables. */
 function provided(memory: () => WebAssembly.Memory, report: Report, store?: Store) {
@@ -78,36 +86,24 @@ export class Solvers {
     private begin?: () => void,
   ) {}
 
-  /** Loads the module for one thread; reports go to `report`, tables to `store`. */
-  static async load(code: ArrayBuffer, store: Store, report: Report): Promise<Solvers> {
-    let memory: WebAssembly.Memory | undefined;
+  /**
+   * Loads the module for `count` threads; reports go to `report`, tables to `store`. Without threads in the module, or
+   * if shared memory is refused, there is one. Before the first work, `crew` is asked to start the others.
+   */
+  static async load(code: Uint8Array<ArrayBuffer>, count: number, store: Store, report: Report, crew: Crew): Promise<Solvers> {
+    const imported = importedMemory(code);
+    let memory = imported && created(imported, count, crew);
+    if (!imported) crew.alone("the solvers were built without threads");
+    const isShared = memory !== undefined && !(memory.buffer instanceof ArrayBuffer);
+    const module = await WebAssembly.compile(imported && !isShared ? unshared(code, imported) : code);
     const host = provided(() => memory!, report, store);
-    const { instance } = await WebAssembly.instantiate(code, { host });
+    const instance = await WebAssembly.instantiate(module, memory ? { host, env: { memory } } : { host });
     const exports = instance.exports as unknown as Exports;
-    memory = exports.memory;
+    memory ??= exports.memory!;
     exports.start();
-    return new Solvers(exports, memory);
-  }
-
-  /** Loads the module for `count` threads. Before the first work, `begin` is asked to start the others; they may
-   * begin later. */
-  static async share(
-    code: ArrayBuffer, count: number, store: Store, report: Report, begin: (shared: Shared, rooms: Room[]) => void,
-  ): Promise<Solvers> {
-    const memory = shared();
-    const module = await WebAssembly.compile(code);
-    const instance = await WebAssembly.instantiate(module, { host: provided(() => memory, report, store), env: { memory } });
-    const exports = instance.exports as unknown as ThreadExports;
-    exports.start();
-    const [size, align] = [exports.__tls_size.value as number, exports.__tls_align.value as number];
-    return new Solvers(exports, memory, () => {
-      const rooms = Array.from({ length: exports.pool(count) - 1 }, () => ({
-        // A stack grows downwards, and begins at a multiple of 16.
-        stack: ((exports.room(STACK) + STACK) & ~15) >>> 0,
-        local: Math.ceil((exports.room(size + align) >>> 0) / align) * align,
-      }));
-      begin({ module, memory }, rooms);
-    });
+    const shared = { module, memory };
+    const begin = () => crew.begin(shared, rooms(exports as ThreadExports, count));
+    return new Solvers(exports, memory, isShared ? begin : undefined);
   }
 
   answer(number: number, request: Request): Answer {
@@ -126,15 +122,37 @@ export class Solvers {
   }
 }
 
-/** Shared memory with the greatest maximum size that this browser allows. */
-function shared(): WebAssembly.Memory {
-  for (let maximum = MOST; ; maximum /= 2) {
+/** The memory for a number of threads: shared if there are several, unless that is refused. */
+function created(imported: ImportedMemory, count: number, crew: Crew): WebAssembly.Memory {
+  if (count > 1) {
     try {
-      return new WebAssembly.Memory({ initial: INITIAL, maximum, shared: true });
+      return largest(imported, true);
     } catch (error) {
-      if (maximum <= MOST / 8) throw error;
+      crew.alone(String(error));
     }
   }
+  return largest(imported, false);
+}
+
+/** Memory with the greatest maximum size that this browser allows. */
+function largest({ initial, maximum }: ImportedMemory, shared: boolean): WebAssembly.Memory {
+  for (let most = maximum; ; most /= 2) {
+    try {
+      return new WebAssembly.Memory({ initial, maximum: most, shared });
+    } catch (error) {
+      if (most <= maximum / 8) throw error;
+    }
+  }
+}
+
+/** Memory for all threads but the first. */
+function rooms(exports: ThreadExports, count: number): Room[] {
+  const [size, align] = [exports.__tls_size.value as number, exports.__tls_align.value as number];
+  return Array.from({ length: exports.pool(count) - 1 }, () => ({
+    // A stack grows downwards, and begins at a multiple of 16.
+    stack: ((exports.room(STACK) + STACK) & ~15) >>> 0,
+    local: Math.ceil((exports.room(size + align) >>> 0) / align) * align,
+  }));
 }
 
 /** Works as one of the other threads; returns only when no work is left. */

@@ -1,25 +1,18 @@
 // The worker answers requests one after the other, and is stopped by ending it. With threads, it is the first of them.
 import { bytes, files, receive, tell } from "#inside";
-import { THREADS_MODULE } from "./built.js";
-import type { Event, ToWorker } from "./protocol.js";
+import type { ToWorker } from "./protocol.js";
 import { Store } from "./store.js";
 import { Solvers } from "./wasm.js";
 
 let store: Store;
 let loading: Promise<Solvers> | undefined;
 
-/** The solvers on the given number of threads; on one if shared memory is refused. */
 async function load(threads: number): Promise<Solvers> {
-  const report = (id: number, event: Event) => tell({ kind: "event", id, event });
-  if (threads > 1 && THREADS_MODULE) {
-    try {
-      const code = await bytes(THREADS_MODULE);
-      return await Solvers.share(code, threads, store, report, (shared, rooms) => tell({ kind: "threads", shared, rooms }));
-    } catch (error) {
-      tell({ kind: "alone", why: String(error) });
-    }
-  }
-  return Solvers.load(await bytes(new URL("../wasm/optimal_puzzles_wasm.wasm", import.meta.url)), store, report);
+  const code = await bytes(new URL("../wasm/optimal_puzzles_wasm.wasm", import.meta.url));
+  return Solvers.load(code, threads, store, (id, event) => tell({ kind: "event", id, event }), {
+    begin: (shared, rooms) => tell({ kind: "threads", shared, rooms }),
+    alone: (why) => tell({ kind: "alone", why }),
+  });
 }
 
 receive(async (message: ToWorker) => {

@@ -1,7 +1,7 @@
 // The page: its views, and the colours.
 import "./style.css";
 import { place } from "./address";
-import { onThreads, THREADED, type Threading, threading } from "optimal-puzzles";
+import { onThreads, type Threading, threading } from "optimal-puzzles";
 import { themeButton } from "./theme";
 import { cubeView } from "./views/cube";
 import { fewestView } from "./views/fewest";
@@ -68,7 +68,7 @@ async function isolate() {
     await new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true }));
   }
   const inWork = navigator.userActivation?.hasBeenActive ?? true;
-  if (crossOriginIsolated || !THREADED || inWork || sessionStorage.getItem("loaded") !== null) return;
+  if (crossOriginIsolated || inWork || sessionStorage.getItem("loaded") !== null) return;
   // Only once, whether it helps or not.
   sessionStorage.setItem("loaded", "again");
   location.reload();

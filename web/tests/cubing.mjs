@@ -1,11 +1,10 @@
 // Compares the solvers with cubing.js: each puzzle that it exports as a KPuzzle is read, random algorithms lead to the
-// same patterns in both, and cubing.js replays solutions. `npm run cubing`, after the solvers were compiled.
+// same patterns in both, and cubing.js replays solutions. `npm run cubing`, after the build.
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { Alg } from "cubing/alg";
 import { KPuzzle } from "cubing/kpuzzle";
 import { puzzles } from "cubing/puzzles";
-import { solvers } from "./solvers.mjs";
+import { MODULE, solvers } from "./solvers.mjs";
 
 /** The algorithms of a puzzle, in groups that are compared together. */
 const ALGORITHMS = 1000;
@@ -58,7 +57,7 @@ function essence(definition, pattern) {
   });
 }
 
-const ask = await solvers(process.argv[2] ?? join(import.meta.dirname, "../../npm/wasm/optimal_puzzles_wasm.wasm"));
+const ask = await solvers(process.argv[2] ?? MODULE);
 let [read, compared, solved] = [0, 0, 0];
 for (const [id, loader] of Object.entries(puzzles)) {
   const { definition } = await loader.kpuzzle();

@@ -1,29 +1,22 @@
-// The compiled solvers in Node.js, for one thread: the host of crates/wasm/src/exports.rs with tables in memory.
+// The compiled solvers in Node.js, on one thread and without the page, with tables in memory.
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Store } from "../../npm/dist/store.js";
+import { Solvers } from "../../npm/dist/wasm.js";
+
+/** The file of the module. */
+export const MODULE = join(import.meta.dirname, "../../npm/wasm/optimal_puzzles_wasm.wasm");
 
 /** A function from a request to its answer; a refusal is an error. */
-export async function solvers(path) {
-  let exports;
-  const bytes = (at, len) => new Uint8Array(exports.memory.buffer, at >>> 0, len >>> 0);
-  const text = (at, len) => new TextDecoder().decode(bytes(at, len));
-  const host = {
-    host_report: (_, at, len) => {
-      const event = JSON.parse(text(at, len));
-      if (event.event === "note" && event.line.startsWith("panic")) throw new Error(event.line);
-    },
-    host_now: () => performance.now(),
-    host_kept: () => -1,
-    host_read: () => 0,
-    host_keep: () => 0,
-    host_remove: () => undefined,
+export async function solvers(path = MODULE) {
+  const nothing = () => undefined;
+  const report = (_, event) => {
+    if (event.event === "note" && event.line.startsWith("panic")) throw new Error(event.line);
   };
-  ({ exports } = (await WebAssembly.instantiate(await readFile(path), { host })).instance);
-  exports.start();
+  const store = new Store(new Map(), nothing);
+  const loaded = await Solvers.load(await readFile(path), 1, store, report, { begin: nothing, alone: nothing });
   return (request) => {
-    const given = new TextEncoder().encode(JSON.stringify(request));
-    bytes(exports.input(given.length), given.length).set(given);
-    const length = exports.call(1);
-    const answer = JSON.parse(text(exports.output(), length));
+    const answer = loaded.answer(1, request);
     if ("ok" in answer) return answer.ok;
     throw new Error((answer.faults ?? [{ message: answer.error }]).map(({ message }) => message).join("; "));
   };

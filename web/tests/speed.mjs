@@ -1,10 +1,10 @@
 // How fast the page is: the first answer to a scramble, and nodes a second. `npm run speed`, after the build; with
 // CUBE_OPT=PROGRAM and TABLES=DIR, beside the native program on one thread with the same table, in turns.
 import { spawnSync } from "node:child_process";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { browserPath, serve } from "./serve.mjs";
+import { solvers } from "./solvers.mjs";
 
 const FIRST = "R U R' F2 D L' B2 U2 R F' L D2 B";
 const LONG = `${FIRST} U2 L F'`;
@@ -24,27 +24,6 @@ async function first() {
   const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime / 1000);
   await browser.close();
   return { seconds, paint };
-}
-
-/** The module without the page, in this process: Node.js has Chromium's engine, and counts processor time. */
-async function load() {
-  let memory;
-  const nothing = () => 0;
-  const host = {
-    host_report: nothing, host_now: () => performance.now(), host_kept: () => -1, host_read: nothing, host_keep: nothing,
-    host_remove: nothing,
-  };
-  const bytes = await readFile(join(import.meta.dirname, "../../npm/wasm/optimal_puzzles_wasm.wasm"));
-  const { exports } = (await WebAssembly.instantiate(bytes, { host })).instance;
-  ({ memory } = exports);
-  exports.start();
-  return (request) => {
-    const text = new TextEncoder().encode(JSON.stringify(request));
-    const room = exports.input(text.length);
-    new Uint8Array(memory.buffer, room, text.length).set(text);
-    const length = exports.call(1);
-    return JSON.parse(new TextDecoder().decode(new Uint8Array(memory.buffer, exports.output(), length))).ok;
-  };
 }
 
 const nodes = ({ iterations }) => iterations.reduce((total, { generated }) => total + generated, 0);
@@ -68,7 +47,8 @@ function native() {
 }
 
 const [firsts, paints, modules, natives] = [[], [], [], []];
-const ask = await load();
+// The module without the page, in this process: Node.js has Chromium's engine, and counts processor time.
+const ask = await solvers();
 // The first search also builds the table.
 ofModule(ask);
 for (let round = 0; round < ROUNDS; round += 1) {

@@ -3,14 +3,13 @@
 //! Four steps: the solvers to WebAssembly, npm's packages at the versions of `web/package-lock.json`, the package in
 //! `npm`, and the page by Vite, which uses it. Only those packages are installed, into the folder of the page.
 //!
-//! The solvers are compiled twice: for one thread, and for threads that share memory. The second needs the standard
-//! library with atomics, which a nightly compiler builds from its source; without one the page has one thread.
+//! Threads share memory, for which the standard library must have atomics. A nightly compiler builds it from its source;
+//! without one the solvers are compiled for one thread. The page finds out which of the two it has (`npm/src/wasm.ts`).
 
 use clap::Args;
 use puzzle_cli::{CommonArgs, Exit, Failure, Session};
 use std::ffi::OsStr;
 use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -18,14 +17,12 @@ use std::process::Command;
 const TARGET: &str = "wasm32-unknown-unknown";
 /// The file that the compiler writes.
 const MODULE: &str = "optimal_puzzles_wasm.wasm";
-/// The name of the module with threads in the page.
-const WITH_THREADS: &str = "optimal_puzzles_wasm_threads.wasm";
 /// The command that installs the toolchain for threads.
 const NIGHTLY: &str = "rustup toolchain install nightly --component rust-src";
 
-/// Flags for the compiler: instructions for shared memory, and the memory layout for the linker. The page provides the
-/// memory (`npm/src/wasm.ts`), with the number of pages given here at first, and gives each thread its stack and
-/// thread-local storage by the symbols that are exported.
+/// Flags for threads: instructions for shared memory, and the memory layout for the linker. The page provides the
+/// memory (`npm/src/wasm.ts`), of the sizes given here, and gives each thread its stack and thread-local storage by the
+/// symbols that are exported.
 const FLAGS: [&str; 11] = [
     "-Ctarget-feature=+simd128,+atomics,+bulk-memory,+mutable-globals",
     "-Clink-arg=--shared-memory",
@@ -42,8 +39,8 @@ const FLAGS: [&str; 11] = [
 
 /// Build the page that solves in the browser, and the npm package that it uses
 ///
-/// Needs Node.js with npm, and the compiler's target wasm32-unknown-unknown. Threads also need a nightly compiler
-/// with the source of the standard library; without one the page is built for one thread.
+/// Needs Node.js with npm, and a nightly compiler with the source of the standard library. Without that compiler the
+/// page is built for one thread, which needs the target wasm32-unknown-unknown.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Examples:
@@ -70,24 +67,16 @@ pub struct WebArgs {
 pub fn run(args: &WebArgs) -> Result<Exit, Failure> {
     let session = Session::build(&args.common)?;
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let missing = missing(&root);
+    let nightly = nightly(&root);
+    let missing = missing(&root, nightly.is_some());
     if !missing.is_empty() {
         return Err(Failure::error("the page cannot be built").with_faults(missing));
     }
     let (web, package) = (root.join("web"), root.join("npm"));
-    match nightly(&root) {
-        // Both at once: the last part of each, the optimization of the whole module, has one thread.
-        Some(rustc) => std::thread::scope(|scope| {
-            let with_threads = scope.spawn(|| compile_with_threads(&root, &package, &rustc));
-            compile(&root, &package)?;
-            with_threads.join().expect("compiling does not panic")
-        })?,
-        None => {
-            compile(&root, &package)?;
-            remove(&package.join("wasm").join(WITH_THREADS))?;
-            session.remark(&format!("the page has one thread; for more: {NIGHTLY}"));
-        }
+    if nightly.is_none() {
+        session.remark(&format!("the page has one thread; for more: {NIGHTLY}"));
     }
+    compile(&root, &package, nightly.as_deref())?;
     if !is_installed(&web) {
         step(npm(&web).args(["ci", "--no-audit", "--no-fund"]), "npm ci")?;
     }
@@ -106,7 +95,7 @@ pub fn run(args: &WebArgs) -> Result<Exit, Failure> {
 }
 
 /// The programs that this machine lacks, and how to install them.
-fn missing(root: &Path) -> Vec<String> {
+fn missing(root: &Path, has_nightly: bool) -> Vec<String> {
     let mut missing = Vec::new();
     // `npm` comes with Node.js.
     match npm(root).arg("--version").output() {
@@ -115,7 +104,7 @@ fn missing(root: &Path) -> Vec<String> {
     }
     let libraries = Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output();
     let folder = libraries.ok().and_then(|output| String::from_utf8(output.stdout).ok()).unwrap_or_default();
-    if !Path::new(folder.trim()).is_dir() {
+    if !has_nightly && !Path::new(folder.trim()).is_dir() {
         missing.push(format!("the compiler's target: rustup target add {TARGET}"));
     }
     missing
@@ -128,15 +117,31 @@ fn npm(folder: &Path) -> Command {
     npm
 }
 
-/// Compiles the solvers, and copies them into the package.
-fn compile(root: &Path, into: &Path) -> Result<(), Failure> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut cargo = Command::new(cargo);
-    let package = ["-p", "optimal-puzzles-wasm", "--lib", "--profile", "wasm", "--target", TARGET];
+/// Compiles the solvers, for threads if there is a nightly compiler, and copies them to the place where the package
+/// finds them.
+fn compile(root: &Path, package: &Path, nightly: Option<&Path>) -> Result<(), Failure> {
     // With an explicit folder the output is found, whatever the user's own target folder is.
-    cargo.current_dir(root).arg("build").args(package).arg("--target-dir").arg(root.join("target"));
+    let target = root.join(if nightly.is_some() { "target/threads" } else { "target" });
+    let mut cargo = match nightly {
+        Some(rustc) => with_threads(rustc),
+        None => Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())),
+    };
+    let what = ["-p", "optimal-puzzles-wasm", "--lib", "--profile", "wasm", "--target", TARGET];
+    cargo.current_dir(root).arg("build").args(what).arg("--target-dir").arg(&target);
     step(&mut cargo, "cargo build")?;
-    place(&root.join("target"), into, MODULE)
+    let (from, to) = (target.join(TARGET).join("wasm").join(MODULE), package.join("wasm"));
+    let copied = fs::create_dir_all(&to).and_then(|()| fs::copy(&from, to.join(MODULE)));
+    copied.map(|_| ()).map_err(|error| Failure::error(format!("{}: {error}", from.display())))
+}
+
+/// The cargo of a nightly compiler, which builds the standard library too.
+fn with_threads(rustc: &Path) -> Command {
+    let mut cargo = Command::new(rustc.with_file_name(if cfg!(windows) { "cargo.exe" } else { "cargo" }));
+    cargo.arg("-Zbuild-std=std,panic_abort");
+    // The flags replace those in `.cargo/config.toml`, and the toolchain that of `rust-toolchain.toml`.
+    cargo.env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\x1f")).env("RUSTC", rustc);
+    cargo.env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO").env_remove("RUSTFLAGS");
+    cargo
 }
 
 /// The nightly compiler, if it is installed with the source of the standard library.
@@ -146,37 +151,6 @@ fn nightly(root: &Path) -> Option<PathBuf> {
     let rustc = PathBuf::from(String::from_utf8(output.stdout).ok()?.trim());
     let source = rustc.parent()?.parent()?.join("lib/rustlib/src/rust/library/Cargo.lock");
     (output.status.success() && source.is_file()).then_some(rustc)
-}
-
-/// Compiles the solvers for threads.
-fn compile_with_threads(root: &Path, into: &Path, rustc: &Path) -> Result<(), Failure> {
-    let target = root.join("target/threads");
-    let mut cargo = Command::new(rustc.with_file_name(if cfg!(windows) { "cargo.exe" } else { "cargo" }));
-    let package = ["-p", "optimal-puzzles-wasm", "--lib", "--profile", "wasm", "--target", TARGET];
-    cargo.current_dir(root).arg("build").args(package).arg("-Zbuild-std=std,panic_abort");
-    cargo.arg("--target-dir").arg(&target);
-    // The flags replace those in `.cargo/config.toml`, and the toolchain that of `rust-toolchain.toml`.
-    cargo.env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\x1f")).env("RUSTC", rustc);
-    cargo.env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO").env_remove("RUSTFLAGS");
-    step(&mut cargo, "cargo build, with threads")?;
-    place(&target, into, WITH_THREADS)
-}
-
-/// Copies a compiled module, under a name, to the place where the package finds it.
-fn place(target: &Path, into: &Path, name: &str) -> Result<(), Failure> {
-    let (from, to) = (target.join(TARGET).join("wasm").join(MODULE), into.join("wasm"));
-    let copied = fs::create_dir_all(&to).and_then(|()| fs::copy(&from, to.join(name)));
-    copied.map(|_| ()).map_err(|error| Failure::error(format!("{}: {error}", from.display())))
-}
-
-/// Removes a file, if there is one.
-fn remove(file: &Path) -> Result<(), Failure> {
-    match fs::remove_file(file) {
-        Err(error) if error.kind() != ErrorKind::NotFound => {
-            Err(Failure::error(format!("{}: {error}", file.display())))
-        }
-        _ => Ok(()),
-    }
 }
 
 /// Whether npm has installed the versions of the lock file, of which it keeps a copy.
@@ -215,17 +189,6 @@ mod tests {
         let lock = fs::File::options().write(true).open(web.join("package-lock.json")).expect("a file");
         lock.set_modified(later).expect("a time");
         assert!(!is_installed(web));
-    }
-
-    #[test]
-    fn a_module_of_an_earlier_build_is_removed_once() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let file = folder.path().join(WITH_THREADS);
-        fs::write(&file, "").expect("a file");
-        assert!(remove(&file).is_ok() && !file.exists());
-        assert!(remove(&file).is_ok());
-        fs::create_dir(&file).expect("a folder");
-        assert!(remove(&file).is_err());
     }
 
     #[test]
