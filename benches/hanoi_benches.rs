@@ -90,7 +90,7 @@ fn proof(threads: usize) -> Bench {
             if proof.ending.length() != Some(385) {
                 return Err(format!("22 discs in {:?} moves", proof.ending.length()).into());
             }
-            Ok(proof.report.total(|layer| layer.stored))
+            Ok(proof.search.layers().map_or(0, |report| report.total(|layer| layer.stored)))
         })
     })
     .on(threads)

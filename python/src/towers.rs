@@ -250,11 +250,11 @@ pub fn tower_verify<'py>(
     answer.set_item("presumed", found.presumed)?;
     answer.set_item("proved", found.ending.length())?;
     answer.set_item("threshold", found.threshold)?;
-    let layers = found.corners.is_none().then_some(&found.report);
+    let layers = found.search.layers();
     answer.set_item("unique_states", layers.map(|report| report.total(|layer| layer.orbits)))?;
     answer.set_item("pruned_states", layers.map(|report| report.total(|layer| layer.pruned)))?;
-    answer.set_item("corners_entered", found.corners.map(|corners| corners.entered))?;
-    answer.set_item("seconds", found.report.seconds)?;
+    answer.set_item("corners_entered", found.search.corners().map(|corners| corners.entered))?;
+    answer.set_item("seconds", found.search.seconds())?;
     answer.set_item("table", table.map(|used| (used.name, used.checksum)))?;
     Ok(answer)
 }

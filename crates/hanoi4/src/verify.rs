@@ -17,7 +17,7 @@
 use crate::bitmap::search::{NoPruning, Pruner, Setup};
 use crate::bitmap::shape::SMALL;
 use crate::corners::bound::CornerBound;
-use crate::corners::half::{Half, Nearest};
+use crate::corners::half::{CheckpointOptions, Half, Nearest};
 use crate::error::SearchError;
 use crate::goals::{Goals, MIDDLE_PAIRS};
 use crate::layer_search::{LayerReport, SearchOptions, search_layers};
@@ -57,12 +57,106 @@ pub struct Verification {
     pub threshold: u32,
     /// The proved length, without moves; or the bound if every solution is longer than presumed.
     pub ending: Ending<()>,
-    /// The shallowest depth at which the heuristic could prune.
-    pub first_pruned: Option<u32>,
-    /// The layers of the search; a search by corners has none.
-    pub report: LayerReport,
+    /// The search.
+    pub search: HalfSearch,
+}
+
+/// The counts of a half-depth search.
+#[derive(Clone, Debug, PartialEq)]
+pub enum HalfSearch {
+    /// A search by layers.
+    Layers {
+        /// The layers.
+        report: LayerReport,
+        /// The shallowest depth at which the heuristic could prune, if there is one.
+        first_pruned: Option<u32>,
+    },
+    /// A search by corners.
+    Corners {
+        /// The corners and blocks.
+        nearest: Nearest,
+        /// Wall-clock seconds since the start or the resumption.
+        seconds: f64,
+    },
+}
+
+impl HalfSearch {
+    /// The layers of a search by layers.
+    pub fn layers(&self) -> Option<&LayerReport> {
+        match self {
+            HalfSearch::Layers { report, .. } => Some(report),
+            HalfSearch::Corners { .. } => None,
+        }
+    }
+
     /// The counts of a search by corners.
-    pub corners: Option<Nearest>,
+    pub fn corners(&self) -> Option<&Nearest> {
+        match self {
+            HalfSearch::Layers { .. } => None,
+            HalfSearch::Corners { nearest, .. } => Some(nearest),
+        }
+    }
+
+    /// The shallowest depth at which the heuristic of a search by layers could prune.
+    pub fn first_pruned(&self) -> Option<u32> {
+        match self {
+            HalfSearch::Layers { first_pruned, .. } => *first_pruned,
+            HalfSearch::Corners { .. } => None,
+        }
+    }
+
+    /// Wall-clock seconds since the start or the resumption.
+    pub fn seconds(&self) -> f64 {
+        match self {
+            HalfSearch::Layers { report, .. } => report.seconds,
+            HalfSearch::Corners { seconds, .. } => *seconds,
+        }
+    }
+
+    /// The orbits of states, or the corners, that were counted in these seconds.
+    pub fn searched(&self) -> u64 {
+        match self {
+            HalfSearch::Layers { report, .. } => report.searched,
+            HalfSearch::Corners { nearest, .. } => nearest.searched,
+        }
+    }
+
+    /// The number of blocks that were reached.
+    pub fn blocks(&self) -> u64 {
+        match self {
+            HalfSearch::Layers { report, .. } => report.blocks,
+            HalfSearch::Corners { nearest, .. } => nearest.blocks,
+        }
+    }
+
+    /// The greatest number of bytes of layers, or of times and blocks.
+    pub fn peak_bytes(&self) -> u64 {
+        match self {
+            HalfSearch::Layers { report, .. } => report.peak_bytes,
+            HalfSearch::Corners { nearest, .. } => nearest.bytes,
+        }
+    }
+
+    /// The greatest number of bytes of files at a time.
+    pub fn peak_disk(&self) -> u64 {
+        match self {
+            HalfSearch::Layers { report, .. } => report.peak_disk,
+            HalfSearch::Corners { nearest, .. } => nearest.disk,
+        }
+    }
+
+    /// The states or corners that were generated, expanded, and pruned by the heuristic.
+    fn counts(&self) -> (u64, u64, u64) {
+        match self {
+            HalfSearch::Layers { report, .. } => {
+                let stored = report.total(|layer| layer.stored);
+                let pruned = report.total(|layer| layer.pruned);
+                let last = report.layers.last().map_or(0, |layer| layer.stored);
+                (stored + pruned, stored - last, pruned)
+            }
+            HalfSearch::Corners { nearest, .. } => (nearest.entered, nearest.entered, 0),
+        }
+    }
 }
 
 impl Verification {
@@ -75,17 +169,14 @@ impl Verification {
             Ending::Optimal { length, .. } if length < self.presumed => Ending::bounded(length),
             ref ending => ending.clone().map(|()| moves()),
         };
-        let pruned = self.report.total(|layer| layer.pruned);
-        let stored = self.report.total(|layer| layer.stored);
-        let last = self.report.layers.last().map_or(0, |layer| layer.stored);
-        let entered = self.corners.as_ref().map_or(0, |corners| corners.entered);
+        let (generated, expanded, pruned_by_heuristic) = self.search.counts();
         let iteration = Iteration {
             bound: self.threshold,
             complete: true,
-            generated: stored + pruned + entered,
-            expanded: stored - last + entered,
-            pruned_by_heuristic: pruned,
-            seconds: self.report.seconds,
+            generated,
+            expanded,
+            pruned_by_heuristic,
+            seconds: self.search.seconds(),
             ..Iteration::default()
         };
         search_core::Report { ending, iterations: vec![iteration] }
@@ -132,13 +223,15 @@ pub fn verify(
             Some(half) => Ending::solved(2 * half + 1, ()),
             None => unreached,
         },
-        first_pruned: splittings.map(|splittings| splittings.first_depth()),
-        report,
-        corners: None,
+        search: HalfSearch::Layers {
+            report,
+            first_pruned: splittings.map(|splittings| splittings.first_depth()),
+        },
     })
 }
 
-/// The same proof by the times of corners, with `small` small discs.
+/// The same proof by the times of corners, with `small` small discs. With a directory for checkpoints, it resumes from
+/// the one in it.
 ///
 /// # Errors
 /// [`SearchError`].
@@ -150,6 +243,7 @@ pub fn verify_by_corners(
     threshold: Threshold,
     database: Option<&Database>,
     small: u32,
+    checkpoints: Option<&CheckpointOptions>,
     run: &Run<'_>,
 ) -> Result<Verification, SearchError> {
     let start = Instant::now();
@@ -161,28 +255,19 @@ pub fn verify_by_corners(
         }
         None => None,
     };
-    let found = Half {
+    let nearest = Half {
         discs: moving,
         small,
         threshold,
         bound: bound.as_ref().map(|bound| bound as &dyn CornerBound),
     }
-    .search(run)?;
-    let report = LayerReport {
-        blocks: found.blocks,
-        peak_bytes: found.bytes,
-        searched: found.entered,
-        seconds: start.elapsed().as_secs_f64(),
-        ..LayerReport::default()
-    };
+    .search(checkpoints, run)?;
     Ok(Verification {
         discs,
         presumed,
         threshold,
-        ending: found.depth.map_or(unreached, |half| Ending::solved(2 * half + 1, ())),
-        first_pruned: None,
-        report,
-        corners: Some(found),
+        ending: nearest.depth.map_or(unreached, |half| Ending::solved(2 * half + 1, ())),
+        search: HalfSearch::Corners { nearest, seconds: start.elapsed().as_secs_f64() },
     })
 }
 

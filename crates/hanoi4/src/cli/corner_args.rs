@@ -6,10 +6,8 @@ use crate::picture;
 use crate::strategy::CountAsk;
 use clap::{Args, value_parser};
 use puzzle_cli::Failure;
-use puzzle_cli::format::parse_duration;
 use search_core::storage::DataFile;
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// The options of a search by corners.
 #[derive(Args, Clone, Debug)]
@@ -24,10 +22,6 @@ pub struct CornerArgs {
     /// ending .svg draw them, one for each orbit (searches by corners)
     #[arg(long, value_name = "FILE")]
     pub farthest: Option<PathBuf>,
-    /// Interval between the checkpoints of a search by corners in the work directory [default: 10 s plus 20 times the
-    /// duration of a checkpoint]
-    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
-    checkpoint_every: Option<Duration>,
     #[command(flatten)]
     pub layers: LayerArgs,
 }
@@ -39,7 +33,6 @@ impl CornerArgs {
             symmetry: !self.no_symmetry,
             small: self.small,
             work: self.layers.work(),
-            checkpoint_every: self.checkpoint_every,
             program: super::VERSION.to_owned(),
             ..CountAsk::new(puzzle.discs(), puzzle.pegs())
         }

@@ -5,11 +5,12 @@ use crate::error::SearchError;
 use crate::strategy::{AskError, Work};
 use clap::Args;
 use puzzle_cli::Failure;
-use puzzle_cli::format::{parse_bytes, whole_mebibytes};
+use puzzle_cli::format::{parse_bytes, parse_duration, whole_mebibytes};
 use search_core::storage::StorageError;
 use std::path::PathBuf;
+use std::time::Duration;
 
-/// Where and within which budget a search keeps its layers.
+/// Where and within which budget a search keeps its layers and checkpoints.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Layers")]
 pub struct LayerArgs {
@@ -23,12 +24,21 @@ pub struct LayerArgs {
     /// Start over, even if a stopped search left a checkpoint in the work directory
     #[arg(long, requires = "work_dir")]
     pub fresh: bool,
+    /// Interval between the checkpoints of a search by corners in the work directory [default: 10 s plus 20 times the
+    /// duration of a checkpoint]
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    pub checkpoint_every: Option<Duration>,
 }
 
 impl LayerArgs {
     /// Where the search keeps its layers.
     pub fn work(&self) -> Work {
-        Work { dir: self.work_dir.clone(), disk: self.disk, fresh: self.fresh }
+        Work {
+            dir: self.work_dir.clone(),
+            disk: self.disk,
+            fresh: self.fresh,
+            checkpoint_every: self.checkpoint_every,
+        }
     }
 
     /// The failure of a search that stopped; `space` is what the whole search needs, if known.

@@ -176,6 +176,9 @@ fn search_failure(error: SearchError, remedy: Option<String>) -> Failure {
         SearchError::Storage(StorageError::WorkDir(
             error @ (WorkDirError::Foreign(_) | WorkDirError::Other { .. }),
         )) => Failure::usage(error),
+        SearchError::Storage(error @ StorageError::WorkDir(WorkDirError::Damaged(_))) => {
+            Failure::error(error).with_remedy("remove the directory to start over, or name another one")
+        }
         SearchError::Beyond(_) => Failure::usage(error).with_remedy("give a greater --max-depth, or none"),
         error => Failure::error(error),
     }

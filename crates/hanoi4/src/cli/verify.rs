@@ -29,7 +29,7 @@ pub struct VerifyArgs {
     /// The depth to search to
     #[arg(long, value_enum, default_value_t)]
     threshold: Threshold,
-    /// The search [default: bitmap if its layers fit the memory or there is a work directory, else corners]
+    /// The search [default: that of the work directory's checkpoint; bitmap if its layers fit the memory; else corners]
     #[arg(long, value_enum, value_name = "METHOD")]
     method: Option<ProofMethod>,
     /// The number of small discs of a search by corners [default: the most that the database allows]
@@ -76,9 +76,14 @@ pub fn run(args: &VerifyArgs, session: &Session) -> Result<Exit, Failure> {
     let ask = ProofAsk::new(args.discs).map_err(super::ask_failure)?;
     let ask = ask.threshold(args.threshold).database(args.database).work(args.layers.work());
     let ask = ask.search(args.method, args.small);
-    let space = ask.space().map_err(super::ask_failure)?;
     let certificates = args.certificates.open()?;
-    let refused = |error| args.layers.failure(error, Some(space));
+    let method = ask.method(&session.run()).map_err(super::ask_failure)?;
+    let ask = ask.search(Some(method), args.small);
+    let space = match method {
+        ProofMethod::Bitmap => Some(ask.space().map_err(super::ask_failure)?),
+        ProofMethod::Corners => None,
+    };
+    let refused = |error| args.layers.failure(error, space);
     let loaded = ask.load(&session.store(super::VERSION), &session.run()).map_err(refused)?;
     let found = ask.prove(loaded.as_ref(), &session.run()).map_err(refused)?;
     let answer = answer(&found, loaded.as_ref(), session)?;
@@ -88,7 +93,7 @@ pub fn run(args: &VerifyArgs, session: &Session) -> Result<Exit, Failure> {
         _ => output.record(&answer, text)?,
     }
     certificates.write(&answer.record, &tower_subject(args.discs))?;
-    ask.remove_work_dir().map_err(Failure::error)?;
+    ask.remove_work_dir(method).map_err(Failure::error)?;
     Ok(if found.ending.length().is_some() { Exit::Done } else { Exit::Unsolved })
 }
 
@@ -104,28 +109,29 @@ fn answer(found: &Verification, loaded: Option<&Loaded>, session: &Session) -> R
     let report = found.tower_report(0, 3);
     let report = report.try_map(|moves| super::checked(&puzzle, from, to, &moves))?;
     let instance = format!("{} {}", puzzle.format(from), puzzle.format(to));
-    let (layers, corners) = (found.corners.is_none(), found.corners.as_ref());
+    let search = &found.search;
+    let (layers, corners) = (search.layers(), search.corners());
     let tables: Vec<_> = loaded.iter().map(|loaded| loaded.table.clone()).collect();
     let method = super::method(Used::one(heuristic(loaded), &tables), session);
     Ok(Answer {
-        record: RunRecord::new(instance, report, found.report.seconds, method),
+        record: RunRecord::new(instance, report, search.seconds(), method),
         discs: found.discs,
         presumed: found.presumed,
         proved: found.ending.length(),
         threshold: found.threshold,
-        first_pruned_depth: found.first_pruned,
+        first_pruned_depth: search.first_pruned(),
         database_discs: loaded.map(|loaded| loaded.id.discs),
         database_seconds: loaded.map_or(0.0, |loaded| loaded.seconds),
-        method: if layers { ProofMethod::Bitmap } else { ProofMethod::Corners }.name(),
-        unique_states: layers.then(|| found.report.total(|layer| layer.orbits)),
-        searched: found.report.searched,
-        pruned_states: layers.then(|| found.report.total(|layer| layer.pruned)),
-        blocks: found.report.blocks,
+        method: if layers.is_some() { ProofMethod::Bitmap } else { ProofMethod::Corners }.name(),
+        unique_states: layers.map(|report| report.total(|layer| layer.orbits)),
+        searched: search.searched(),
+        pruned_states: layers.map(|report| report.total(|layer| layer.pruned)),
+        blocks: search.blocks(),
         live_blocks: corners.map(|corners| corners.live),
         corners_entered: corners.map(|corners| corners.entered),
-        widest_layer: found.report.layers.iter().map(|layer| layer.orbits).max(),
-        peak_layer_bytes: found.report.peak_bytes,
-        peak_disk_bytes: found.report.peak_disk,
+        widest_layer: layers.and_then(|report| report.layers.iter().map(|layer| layer.orbits).max()),
+        peak_layer_bytes: search.peak_bytes(),
+        peak_disk_bytes: search.peak_disk(),
     })
 }
 
@@ -148,12 +154,14 @@ fn text(answer: &Answer) -> Vec<String> {
     let time = Duration::from_secs_f64(answer.record.seconds);
     let searched = match answer.corners_entered {
         Some(entered) => format!(
-            "half-depth search by corners to depth {}: {} corners entered in {} blocks, at most {} of them at a time, {}",
+            "half-depth search by corners to depth {}: {} corners entered in {} blocks, at most {} of them at a time, {}, \
+             disk {}",
             answer.threshold,
             format_count(entered),
             format_count(answer.blocks),
             format_count(answer.live_blocks.unwrap_or(0)),
-            format_bytes(answer.peak_layer_bytes)
+            format_bytes(answer.peak_layer_bytes),
+            format_bytes(answer.peak_disk_bytes)
         ),
         None => format!(
             "half-depth search to depth {}: {} unique states ({} more pruned), widest layer {}, layers {}, disk {}",

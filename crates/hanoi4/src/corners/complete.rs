@@ -17,8 +17,7 @@ use super::count::{BlockCounter, CountPlan};
 use super::databases::{first_fitting, memory_needed};
 use super::geometry::Geometry;
 use super::rows::Rows;
-pub use super::saved::KIND;
-use super::saved::{Counting, SavedTimes};
+use super::saved::{CheckpointOptions, SavedTimes, TimedSearch, is_own};
 use super::search::CornerSearch;
 use crate::bitmap::search::LayerCount;
 use crate::bitmap::shape::pair_of;
@@ -31,10 +30,14 @@ use crate::presumed::four_peg_length;
 use rayon::prelude::*;
 use search_core::Run;
 use search_core::clock::Instant;
-use search_core::storage::{StorageError, WorkDir};
+use search_core::storage::{IoError, StorageError, WorkDir, WorkKind};
+use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+/// The kind of the work directories of complete searches by the times of corners.
+pub const KIND: WorkKind = WorkKind { magic: b"hanoi4-corner-02", is_own };
 
 /// The fewest discs of a complete search by the times of corners.
 pub const FEWEST_DISCS: u32 = 8;
@@ -67,6 +70,50 @@ pub struct Complete {
     pub farthest: Vec<State>,
     /// The number of small discs.
     pub small: u32,
+}
+
+/// The counts of the first blocks.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Counting {
+    /// The number of blocks that have been counted.
+    pub(super) blocks: u32,
+    /// The counts of their states at each depth.
+    pub(super) layers: Vec<LayerCount>,
+    /// The blocks with states at the greatest depth.
+    pub(super) farthest: Vec<u32>,
+}
+
+impl TimedSearch for CornerSearch<u8> {
+    type Counts = Counting;
+
+    fn small(&self) -> u32 {
+        self.rows().discs()
+    }
+
+    fn now(&self) -> u32 {
+        CornerSearch::now(self)
+    }
+
+    fn bytes(&self, _: &Counting) -> u64 {
+        CornerSearch::bytes(self)
+    }
+
+    fn write(&self, write: &mut dyn FnMut(&[u8]) -> Result<(), IoError>) -> Result<(), IoError> {
+        self.parts().into_iter().try_for_each(write)
+    }
+
+    fn read(
+        &mut self,
+        _: &Counting,
+        _: &Run<'_>,
+        read: &mut dyn FnMut(&mut [u8]) -> Result<(), SearchError>,
+    ) -> Result<(), SearchError> {
+        self.parts_mut().into_iter().try_for_each(read)
+    }
+
+    fn resume_at(&mut self, now: u32) -> bool {
+        CornerSearch::resume_at(self, now)
+    }
 }
 
 /// The counts of some blocks.
@@ -174,11 +221,15 @@ impl CompleteSearch {
     }
 
     /// The checkpoint, if there is a work directory, and the number of small discs.
-    pub(super) fn open(&self, run: &Run<'_>) -> Result<(Option<SavedTimes>, u32), SearchError> {
-        let saved = match &self.work_dir {
-            Some(path) => Some(SavedTimes::open(path, &self.identity(), self.fresh, self.checkpoint_every)?),
-            None => None,
-        };
+    pub(super) fn open(&self, run: &Run<'_>) -> Result<(Option<SavedTimes<Counting>>, u32), SearchError> {
+        let options = self.work_dir.as_ref().map(|dir| CheckpointOptions {
+            dir: dir.clone(),
+            identity: self.identity(),
+            fresh: self.fresh,
+            every: self.checkpoint_every,
+            disk: u64::MAX,
+        });
+        let saved = options.map(|options| SavedTimes::open(KIND, &options)).transpose()?;
         let small = match saved.as_ref().and_then(SavedTimes::small).or(self.small) {
             Some(small) => small,
             None => {
@@ -197,7 +248,7 @@ impl CompleteSearch {
     pub(super) fn times(
         &self,
         small: u32,
-        mut saved: Option<&mut SavedTimes>,
+        mut saved: Option<&mut SavedTimes<Counting>>,
         run: &Run<'_>,
     ) -> Result<(CornerSearch<u8>, Counting), SearchError> {
         let discs = self.discs;
@@ -240,7 +291,11 @@ pub(super) struct Counter<'a> {
 }
 
 impl Counter<'_> {
-    fn count(&mut self, mut saved: Option<&mut SavedTimes>, run: &Run<'_>) -> Result<(), SearchError> {
+    fn count(
+        &mut self,
+        mut saved: Option<&mut SavedTimes<Counting>>,
+        run: &Run<'_>,
+    ) -> Result<(), SearchError> {
         let all = to_u32(self.search.blocks().count());
         // At most some tenths of a second of work.
         let batch =

@@ -34,7 +34,6 @@ pub(crate) mod geometry;
 pub mod half;
 mod known;
 mod layers;
-mod live;
 pub mod owner;
 pub mod paths;
 pub mod radius;

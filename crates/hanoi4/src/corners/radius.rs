@@ -9,9 +9,9 @@
 //!
 //! Cost: the times of all corners, and the count of a few blocks.
 
-use super::complete::{CompleteSearch, Counter, count_blocks};
+use super::complete::{CompleteSearch, Counter, Counting, count_blocks};
 use super::count::{BlockCounter, CountPlan, latest};
-use super::saved::{Counting, SavedTimes};
+use super::saved::SavedTimes;
 use crate::error::SearchError;
 use crate::model::{State, to_u32, to_u64};
 use search_core::Run;

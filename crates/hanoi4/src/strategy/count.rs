@@ -22,7 +22,6 @@ use search_core::Run;
 use search_core::clock::Instant;
 use search_core::frontier::{self, FrontierSearch, Options};
 use std::ops::ControlFlow::{Break, Continue};
-use std::time::Duration;
 
 /// The question for the number of states at each depth.
 #[derive(Clone, Debug)]
@@ -42,8 +41,6 @@ pub struct CountAsk {
     pub small: Option<u32>,
     /// The place and budget of layers and checkpoints.
     pub work: Work,
-    /// The time between checkpoints of the search by corners.
-    pub checkpoint_every: Option<Duration>,
     /// The program and its version: only the same one resumes a search by corners.
     pub program: String,
 }
@@ -104,7 +101,6 @@ impl CountAsk {
             method: None,
             small: None,
             work: Work::default(),
-            checkpoint_every: None,
             program: String::new(),
         }
     }
@@ -239,7 +235,7 @@ impl CountAsk {
             work_dir: self.work.dir.clone(),
             program: self.program.clone(),
             fresh: self.work.fresh,
-            checkpoint_every: self.checkpoint_every,
+            checkpoint_every: self.work.checkpoint_every,
         })
     }
 

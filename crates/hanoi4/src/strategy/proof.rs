@@ -2,7 +2,7 @@
 
 use super::{AskError, Work};
 use crate::bitmap::checkpoint;
-use crate::corners::half::least_bytes;
+use crate::corners::half::{self, CheckpointOptions, least_bytes};
 use crate::cost::LayerSpace;
 use crate::error::SearchError;
 use crate::layer_search::SearchOptions;
@@ -15,7 +15,7 @@ use crate::verify::{
 use search_core::Run;
 use search_core::clock::Instant;
 use search_core::record::TableUse;
-use search_core::storage::Budget;
+use search_core::storage::{Budget, WorkKind};
 use search_core::table::{Recipe, Store};
 
 /// The question whether the presumed length of a number of discs is shortest.
@@ -32,7 +32,7 @@ pub struct ProofAsk {
     pub method: Option<ProofMethod>,
     /// The number of small discs of a search by corners; `None` chooses it.
     pub small: Option<u32>,
-    /// The place and budget of the search's layers.
+    /// The place and budget of the search's layers and checkpoints.
     pub work: Work,
 }
 
@@ -43,7 +43,7 @@ pub enum ProofMethod {
     /// Layers of bitmaps of the small discs, in memory or in a work directory; counts the states
     Bitmap,
     /// The times of corners (states with all small discs on two pegs) of the blocks within the threshold; needs a
-    /// fraction of the memory, and cannot be resumed
+    /// fraction of the memory
     Corners,
 }
 
@@ -101,7 +101,7 @@ impl ProofAsk {
         ProofAsk { database: discs, ..self }
     }
 
-    /// Keeps layers in a work directory.
+    /// Keeps layers and checkpoints in a work directory.
     #[must_use]
     pub fn work(self, work: Work) -> ProofAsk {
         ProofAsk { work, ..self }
@@ -140,8 +140,8 @@ impl ProofAsk {
         ProofAsk { method, small, ..self }
     }
 
-    /// The search: the chosen one; by corners if a number of small discs is chosen; by layers in a work directory, or if
-    /// the layers fit the memory of `run`; otherwise by corners.
+    /// The search: the chosen one; that of the checkpoint in the work directory; by corners if a number of small discs is
+    /// chosen; by layers if they fit the memory of `run`; otherwise by corners.
     ///
     /// # Errors
     /// As [`database_id`](ProofAsk::database_id).
@@ -149,14 +149,18 @@ impl ProofAsk {
         if let Some(method) = self.method {
             return Ok(method);
         }
-        match self.layers(run) {
-            _ if self.small.is_some() => Ok(ProofMethod::Corners),
-            Err(AskError::Layers(_) | AskError::Memory(_)) if self.work.dir.is_none() => {
-                Ok(ProofMethod::Corners)
-            }
-            Err(error @ AskError::Unsuitable(_)) => Err(error),
-            _ => Ok(ProofMethod::Bitmap),
+        let has_checkpoint = |kind: WorkKind| {
+            let dir = self.work.dir.as_ref();
+            dir.is_some_and(|dir| kind.has_checkpoint_in(dir))
+        };
+        if self.small.is_some() || has_checkpoint(half::KIND) {
+            return Ok(ProofMethod::Corners);
         }
+        let in_memory = Work::default().budget(self.space()?, self.taken()?, run.memory());
+        if has_checkpoint(checkpoint::KIND) || in_memory.is_ok() {
+            return Ok(ProofMethod::Bitmap);
+        }
+        Ok(ProofMethod::Corners)
     }
 
     /// The number of small discs of a search by corners.
@@ -186,22 +190,20 @@ impl ProofAsk {
             }
             ProofMethod::Bitmap => self.layers(run).map(|_| ()),
             ProofMethod::Corners => {
-                if self.work.dir.is_some() {
-                    let message =
-                        "a proof by corners keeps nothing in a work directory, and cannot be resumed";
-                    return Err(AskError::Unsuitable(message.into()));
-                }
-                let base = least_bytes(self.small()?) + self.database_id()?.map_or(0, |id| id.bytes());
+                let base = least_bytes(self.small()?) + self.taken()?;
                 if run.memory() < base { Err(AskError::Memory(base)) } else { Ok(()) }
             }
         }
     }
 
     /// The memory and disk for the layers.
-    /// The memory and disk for the layers.
     fn layers(&self, run: &Run<'_>) -> Result<Budget, AskError> {
-        let taken = self.database_id()?.map_or(0, |id| id.bytes());
-        self.work.budget(self.space()?, taken, run.memory())
+        self.work.budget(self.space()?, self.taken()?, run.memory())
+    }
+
+    /// The bytes of the database.
+    fn taken(&self) -> Result<u64, AskError> {
+        Ok(self.database_id()?.map_or(0, |id| id.bytes()))
     }
 
     /// Loads the database of the search, if it has one; builds it if its table does not exist.
@@ -223,15 +225,16 @@ impl ProofAsk {
     pub fn prove(&self, loaded: Option<&Loaded>, run: &Run<'_>) -> Result<Verification, AskError> {
         let database = loaded.map(|loaded| &loaded.database);
         if self.method(run)? == ProofMethod::Corners {
-            let taken = self.database_id()?.map_or(0, |id| id.bytes());
+            let (small, taken) = (self.small()?, self.taken()?);
             let run = run.with_memory(run.memory().saturating_sub(taken));
-            return verify_by_corners(self.discs, self.threshold, database, self.small()?, &run).map_err(
-                |error| match error {
-                    // What the search has, and a part more; the rest is not known.
-                    SearchError::Budget { need, .. } => AskError::Memory(2 * need as u64 + taken),
-                    error => error.into(),
-                },
-            );
+            let checkpoints = self.checkpoints(loaded, small);
+            let found =
+                verify_by_corners(self.discs, self.threshold, database, small, checkpoints.as_ref(), &run);
+            return found.map_err(|error| match error {
+                // What the search has, and a part more; the rest is not known.
+                SearchError::Budget { need, .. } => AskError::Memory(2 * need as u64 + taken),
+                error => error.into(),
+            });
         }
         let budget = self.layers(run)?;
         Ok(verify(self.discs, self.threshold, database, budget, &self.options(), run)?)
@@ -241,8 +244,28 @@ impl ProofAsk {
     ///
     /// # Errors
     /// [`SearchError::Storage`].
-    pub fn remove_work_dir(&self) -> Result<(), SearchError> {
-        self.work.remove(checkpoint::KIND)
+    pub fn remove_work_dir(&self, method: ProofMethod) -> Result<(), SearchError> {
+        self.work.remove(match method {
+            ProofMethod::Bitmap => checkpoint::KIND,
+            ProofMethod::Corners => half::KIND,
+        })
+    }
+
+    /// The checkpoints of a search by corners, if there is a work directory.
+    fn checkpoints(&self, loaded: Option<&Loaded>, small: u32) -> Option<CheckpointOptions> {
+        let ProofAsk { discs, threshold, .. } = self;
+        let Work { dir, disk, fresh, checkpoint_every } = &self.work;
+        let table = loaded.map(|loaded| &loaded.table);
+        let table = table.map_or("none".to_owned(), |table| format!("{} {}", table.name, table.checksum));
+        Some(CheckpointOptions {
+            dir: dir.clone()?,
+            identity: format!(
+                "hanoi4 verify, {discs} discs, {small} small, database {table}, {threshold:?}, corners, format 1"
+            ),
+            fresh: *fresh,
+            every: *checkpoint_every,
+            disk: disk.unwrap_or(u64::MAX),
+        })
     }
 
     fn options(&self) -> SearchOptions {
@@ -279,7 +302,7 @@ mod tests {
         for discs in [29, 30] {
             assert_eq!(ask(discs).method(&run).unwrap(), ProofMethod::Corners);
             let work = Work { dir: Some("work".into()), ..Work::default() };
-            assert_eq!(ask(discs).work(work).method(&run).unwrap(), ProofMethod::Bitmap);
+            assert_eq!(ask(discs).work(work).method(&run).unwrap(), ProofMethod::Corners);
         }
         let layers = ask(25).search(Some(ProofMethod::Bitmap), Some(9));
         assert!(matches!(layers.check(&run), Err(AskError::Unsuitable(_))));

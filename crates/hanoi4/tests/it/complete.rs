@@ -126,11 +126,15 @@ impl Progress for Interrupt {
 }
 
 /// Runs a search that is cancelled after `reports` reports; returns the phases that it reached too.
-fn interrupted(search: &CompleteSearch, reports: u32) -> (Result<Complete, SearchError>, Vec<String>) {
+pub fn interrupted_after<T>(reports: u32, search: impl FnOnce(&Run<'_>) -> T) -> (T, Vec<String>) {
     let cancel = Cancel::new();
     let interrupt = Interrupt { left: reports.into(), cancel: cancel.clone(), phases: Mutex::default() };
-    let ended = search.run(&Run::new().with_cancel(&cancel).with_progress(&interrupt));
+    let ended = search(&Run::new().with_cancel(&cancel).with_progress(&interrupt));
     (ended, interrupt.phases.into_inner().unwrap())
+}
+
+fn interrupted(search: &CompleteSearch, reports: u32) -> (Result<Complete, SearchError>, Vec<String>) {
+    interrupted_after(reports, |run| search.run(run))
 }
 
 fn in_directory(path: &Path) -> CompleteSearch {

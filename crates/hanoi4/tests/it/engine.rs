@@ -167,7 +167,7 @@ fn heuristic_search_proves_the_same_lengths_as_plain_search() {
             });
             let lengths = found.each_ref().map(|found| found.ending.length());
             assert_eq!(lengths, [Some(length); 2], "{discs} discs, database {choice:?}");
-            let goals = found.each_ref().map(|found| found.report.goal_depth());
+            let goals = found.each_ref().map(|found| found.search.layers().and_then(LayerReport::goal_depth));
             assert_eq!(goals, [Some(length / 2), None], "{discs} discs, database {choice:?}");
             assert!(found[1].threshold + 1 == found[0].threshold);
         }

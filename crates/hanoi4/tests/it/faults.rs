@@ -4,17 +4,19 @@
 
 use hanoi4::bitmap::search::{LayerCount, NoPruning, Setup};
 use hanoi4::corners::complete::CompleteSearch;
+use hanoi4::corners::half::{CheckpointOptions, Half};
 use hanoi4::error::SearchError;
 use hanoi4::layer_search::{LayerReport, SearchOptions, search_layers};
 use hanoi4::pegs::PegGroup;
 use search_core::Run;
 use search_core::storage::StorageError;
 use search_core::storage::fault::{Disk, Fault};
+use std::fmt::Debug;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-type Searched = Result<Vec<LayerCount>, SearchError>;
+type Searched<T> = Result<T, SearchError>;
 
 fn layers(report: LayerReport) -> Vec<LayerCount> {
     report.layers
@@ -22,7 +24,7 @@ fn layers(report: LayerReport) -> Vec<LayerCount> {
 
 /// Whichever call fails, `search` ends with an error or with the counts of a sound disk. The next search resumes, or
 /// starts over if there is no checkpoint, ends with these counts and leaves no files.
-fn survives(search: impl Fn(&Path) -> Searched) {
+fn survives<T: Debug + PartialEq>(search: impl Fn(&Path) -> Searched<T>) {
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join("run");
     let disk = Disk::new(&path);
@@ -55,7 +57,12 @@ fn survives(search: impl Fn(&Path) -> Searched) {
 }
 
 /// A search that resumes and reads a flipped bit reports damage instead of a wrong answer.
-fn flipped(disk: &Disk, path: &Path, search: &impl Fn(&Path) -> Searched, plain: &[LayerCount]) {
+fn flipped<T: Debug + PartialEq>(
+    disk: &Disk,
+    path: &Path,
+    search: &impl Fn(&Path) -> Searched<T>,
+    plain: &T,
+) {
     let stop = |at| {
         let _ = fs::remove_dir_all(path);
         disk.arm(Some((at, Fault::Error(5))));
@@ -75,7 +82,7 @@ fn flipped(disk: &Disk, path: &Path, search: &impl Fn(&Path) -> Searched, plain:
             disk.arm(Some((read, Fault::Flip(read as u64))));
             flips += 1;
             match search(path) {
-                Ok(counts) => assert_eq!(counts, plain),
+                Ok(counts) => assert_eq!(counts, *plain),
                 Err(SearchError::Storage(StorageError::Damaged { .. } | StorageError::WorkDir(_))) => {
                     refused += 1;
                 }
@@ -115,5 +122,22 @@ fn times_of_corners_survive_a_fault_at_any_call() {
             ..CompleteSearch::default()
         };
         search.run(&run).map(|complete| layers(complete.report))
+    });
+}
+
+#[test]
+fn the_nearest_middle_state_survives_a_fault_at_any_call() {
+    let run = Run::new().with_threads(1);
+    survives(|path| {
+        let options = CheckpointOptions {
+            dir: path.to_owned(),
+            identity: "faults".to_owned(),
+            fresh: false,
+            every: Some(Duration::ZERO),
+            disk: u64::MAX,
+        };
+        let search = Half { discs: 7, small: 3, threshold: 20, bound: None };
+        let found = search.search(Some(&options), &run)?;
+        Ok((found.depth, found.blocks, found.live, found.entered))
     });
 }

@@ -19,5 +19,6 @@ mod faults;
 mod graph;
 mod owners;
 mod paths;
+mod proofs;
 mod resume;
 mod stops;

@@ -25,20 +25,42 @@ fn stderr(output: &Output) -> String {
 
 #[test]
 fn a_killed_search_resumes_to_the_same_counts() {
-    killed_and_resumed(&["bfs", "--discs", "11", "--method", "bitmap"]);
+    killed_and_resumed(&["bfs", "--discs", "11", "--method", "bitmap"], counts);
 }
 
 #[test]
 fn a_killed_search_by_times_of_corners_resumes_to_the_same_counts() {
-    killed_and_resumed(&["bfs", "--discs", "14", "--small", "7", "--checkpoint-every", "20ms"]);
+    killed_and_resumed(&["bfs", "--discs", "14", "--small", "7", "--checkpoint-every", "20ms"], counts);
 }
 
 #[test]
 fn a_killed_frontier_search_resumes_to_the_same_counts() {
-    killed_and_resumed(&["bfs", "--discs", "9", "--method", "frontier"]);
+    killed_and_resumed(&["bfs", "--discs", "9", "--method", "frontier"], counts);
 }
 
-fn killed_and_resumed(args: &[&str]) {
+#[test]
+fn a_killed_proof_by_corners_resumes_to_the_same_counts() {
+    // Few small discs, so that it takes some seconds.
+    let args = [
+        "verify",
+        "--discs",
+        "16",
+        "--database",
+        "0",
+        "--small",
+        "5",
+        "--checkpoint-every",
+        "20ms",
+        "--json",
+    ];
+    killed_and_resumed(&args, |output| {
+        let record: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let fields = ["proved", "method", "blocks", "live_blocks", "corners_entered"];
+        fields.map(|field| record[field].to_string()).join(" ")
+    });
+}
+
+fn killed_and_resumed(args: &[&str], counts: impl Fn(&Output) -> String) {
     let home = tempfile::tempdir().unwrap();
     let plain = counts(&hanoi4(args).output().unwrap());
     let mut random = Random::new(20061);
@@ -211,4 +233,52 @@ fn the_work_directory_is_kept_until_the_answer_is_printed() {
     assert_eq!(refused.status.code(), Some(2), "{}", stderr(&refused));
     assert!(stderr(&refused).contains("beyond --max-depth"), "{}", stderr(&refused));
     assert!(resume(&dir, "10").status.success(), "nothing was lost");
+}
+
+/// A work directory is that of one search: its method, number of discs, small discs, threshold and database.
+#[test]
+fn a_proof_by_corners_resumes_only_its_own_checkpoint() {
+    let home = tempfile::tempdir().unwrap();
+    let (dir, tables) = (home.path().join("run"), home.path().join("tables"));
+    let verify = |args: &[&str]| {
+        let mut command = hanoi4(&["verify", "--work-dir", dir.to_str().unwrap()]);
+        command.args(args).args(["--checkpoint-every", "0s", "--tables"]).arg(&tables).output().unwrap()
+    };
+    let args = ["--discs", "15", "--method", "corners", "--small", "6"];
+    let full = verify(&[&args[..], &["--disk", "40000"]].concat());
+    assert_eq!(full.status.code(), Some(5), "{}", stderr(&full));
+    assert!(stderr(&full).contains("resume with `hanoi4 verify"), "{}", stderr(&full));
+    for other in [
+        &["--discs", "15", "--method", "bitmap"][..],
+        &["--discs", "14", "--method", "corners", "--small", "6"],
+        &["--discs", "15", "--method", "corners", "--small", "7"],
+        &["--discs", "15", "--method", "corners", "--small", "6", "--threshold", "below"],
+        &["--discs", "15", "--method", "corners", "--small", "6", "--database", "9"],
+    ] {
+        let refused = verify(&[other, &["--fresh"]].concat());
+        assert_eq!(refused.status.code(), Some(2), "{other:?}: {}", stderr(&refused));
+        assert!(stderr(&refused).contains("another run: hanoi4 verify, 15 discs"), "{}", stderr(&refused));
+    }
+    let times = fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().path());
+    let times = times.filter(|path| path.file_name().unwrap().to_str().unwrap().starts_with("times-"));
+    let [times] = &times.collect::<Vec<_>>()[..] else { panic!("one file of times") };
+    let good = fs::read(times).unwrap();
+    fs::write(times, &good[1..]).unwrap();
+    let damaged = verify(&args);
+    assert_eq!(damaged.status.code(), Some(1), "{}", stderr(&damaged));
+    assert!(
+        stderr(&damaged).contains("damaged") && stderr(&damaged).contains("to start over"),
+        "{}",
+        stderr(&damaged)
+    );
+    fs::write(times, &good).unwrap();
+    // Without a method, it is that of the checkpoint.
+    let done = verify(&["--discs", "15", "--small", "6"]);
+    let text = String::from_utf8_lossy(&done.stdout).into_owned();
+    assert!(
+        text.starts_with("15 discs: 129 proved") && text.contains("by corners"),
+        "{text}{}",
+        stderr(&done)
+    );
+    assert!(!dir.exists(), "the work directory is cleaned up");
 }

@@ -25,6 +25,7 @@ fn every_command_stops_when_it_is_asked_to() {
         ("bfs", Works(&[], "--discs\n15")),
         ("radius", Works(&[], "--discs\n15")),
         ("verify", Works(&[], "--discs\n19")),
+        ("verify", Works(&[], "--discs\n19\n--method\ncorners\n--work-dir\nDIR")),
         ("plan", Works(&[], "--discs\n16")),
         ("solve", Works(&[], "--discs\n24")),
         ("graph", Works(&[], "--discs\n12")),

@@ -18,8 +18,7 @@ pub fn verified(discs: u32, context: &Context<'_>) -> Result<Outcome, Stopped> {
         let found = proved(discs, context)?;
         put(&found, &mut out);
         if discs == SMALL + 1 {
-            let report = &found.report;
-            let rate = report.total(|l| l.orbits) as f64 / report.seconds;
+            let rate = unique_states(&found) as f64 / found.search.seconds();
             let row = format!("half-depth search, {discs} discs");
             out.timed("machine", row, "states a second", rate, "");
             out.timed_curve("speed", "ours", vec![(rate, 1.0)]);
@@ -57,10 +56,15 @@ fn proved(discs: u32, context: &Context<'_>) -> Result<Verification, Stopped> {
     Ok(verify(discs, Threshold::Full, database.as_ref(), budget, &options, run)?)
 }
 
+/// The states that a search by layers stored, up to permutations of pegs.
+fn unique_states(found: &Verification) -> u64 {
+    found.search.layers().map_or(0, |report| report.total(|layer| layer.orbits))
+}
+
 fn put(found: &Verification, out: &mut Outcome) {
     let row = format!("{} discs", found.discs);
-    let report = &found.report;
-    let states = report.total(|layer| layer.orbits);
+    let search = &found.search;
+    let states = unique_states(found);
     match found.ending.length() {
         Some(length) => out.note("verify", &row, "length", length, "proved"),
         None => out.note("verify", &row, "length", 0u32, "every solution is longer than presumed"),
@@ -68,10 +72,10 @@ fn put(found: &Verification, out: &mut Outcome) {
     let database = default_database(found.discs)
         .map_or("no database".to_owned(), |of| format!("database of {of} discs"));
     out.note("verify", &row, "unique states", states, database);
-    out.timed("verify", &row, "seconds", report.seconds, "");
-    let bytes = report.peak_bytes.max(report.peak_disk);
+    out.timed("verify", &row, "seconds", search.seconds(), "");
+    let bytes = search.peak_bytes().max(search.peak_disk());
     out.put("verify", &row, "gigabytes of storage", bytes as f64 / 1e9);
-    if let Some(depth) = found.first_pruned {
+    if let Some(depth) = search.first_pruned() {
         out.put("verify", &row, "first depth with pruning", depth);
     }
     out.curve("verify", "ours", vec![(f64::from(found.discs), states as f64)]);

@@ -5,7 +5,7 @@
 //! checkpoint is one file, published whole, so it is always either the old or the new one. One
 //! process at a time holds the directory.
 
-use super::file::{create_directory, file_names, read, remove, sync_directory};
+use super::file::{DataFile, create_directory, file_names, read, remove, sync_directory};
 use super::lock::Lock;
 use super::{StorageError, publish};
 use crate::cast::to_u64;
@@ -27,6 +27,15 @@ pub struct WorkKind {
     pub magic: &'static [u8; 16],
     /// Whether it writes files with this name.
     pub is_own: fn(&str) -> bool,
+}
+
+impl WorkKind {
+    /// Whether a directory has a checkpoint of such a search, which may be damaged or of another run.
+    pub fn has_checkpoint_in(&self, path: &Path) -> bool {
+        let mut magic = [0; 16];
+        let checkpoint = DataFile::open(&path.join(CHECKPOINT));
+        checkpoint.and_then(|file| file.read_at(&mut magic, 0)).is_ok() && magic == *self.magic
+    }
 }
 
 /// Why a work directory cannot be used.
@@ -235,6 +244,8 @@ mod tests {
         }
         let (dir, payload) = open(&path, "first", false).unwrap();
         assert_eq!(payload.as_deref(), Some(&b"two"[..]));
+        assert!(KIND.has_checkpoint_in(&path) && !other_kind.has_checkpoint_in(&path));
+        assert!(!KIND.has_checkpoint_in(home.path()));
         fs::write(path.join("part-1"), "data").unwrap();
         drop(dir);
         let (dir, payload) = open(&path, "first", true).unwrap();

@@ -57,20 +57,27 @@ impl Live {
         self.free.push(slot);
     }
 
-    /// Whether there is a free slot.
-    pub(super) fn has_free(&self) -> bool {
-        !self.free.is_empty()
+    /// Makes the first slots those of blocks `ids`, which are first reached at the times `first`; the others are free.
+    pub(super) fn fill(&mut self, ids: &[u32], first: &[u32]) {
+        for list in [&mut self.ids, &mut self.first, &mut self.next] {
+            list.fill(NONE);
+        }
+        self.ids[..ids.len()].copy_from_slice(ids);
+        self.first[..ids.len()].copy_from_slice(first);
+        self.free = (ids.len()..self.ids.len()).rev().map(to_u32).collect();
     }
 
-    /// The bytes of all segments, and one more.
-    pub(super) fn bytes_with_one_more(&self) -> u64 {
-        to_u64((self.times.len() + 1) * SEGMENT * (self.stride + self.bounds))
+    /// The bytes of the segments that `slots` slots take.
+    pub(super) fn bytes_with(&self, slots: usize) -> u64 {
+        to_u64(slots.div_ceil(SEGMENT) * SEGMENT * (self.stride + self.bounds))
     }
 
     /// Adds a segment of free slots.
     pub(super) fn grow(&mut self) -> Result<(), SearchError> {
-        self.times.push(Memory::zeroed(SEGMENT * self.stride)?);
-        self.pending.push(Memory::zeroed(SEGMENT * self.bounds)?);
+        let (times, pending) = (SEGMENT * self.stride, SEGMENT * self.bounds);
+        let (times, pending) = (Memory::zeroed(times)?, Memory::zeroed(pending)?);
+        self.times.push(times);
+        self.pending.push(pending);
         let from = self.ids.len();
         for list in [&mut self.ids, &mut self.first, &mut self.next] {
             list.resize(from + SEGMENT, NONE);

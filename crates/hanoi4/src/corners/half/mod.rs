@@ -19,13 +19,18 @@
 //! Cost: 6 · 2ᵏ bytes for each live block, 54 for each other block that was reached, and one read of the large database
 //! for each corner that is neither known nor refused by the small one.
 
+mod due;
+mod live;
+mod saved;
+
 use super::bound::CornerBound;
 use super::geometry::Geometry;
-use super::known::{DONE, Offer, earliest, offer, target};
-use super::live::{Live, NONE, SEGMENT};
+use super::known::{DONE, Offer, offer, target};
 use super::rows::Rows;
+pub use super::saved::CheckpointOptions;
+use super::saved::SavedTimes;
 use super::search::Accept;
-use super::time::{Time, each_marked, equal, later, lines};
+use super::time::Time;
 use crate::bitmap::blocks::{Blocks, Link};
 use crate::bitmap::shape::PAIRS;
 use crate::error::SearchError;
@@ -33,13 +38,16 @@ use crate::goals::{Goals, MIDDLE_PAIRS};
 use crate::layer_loop::each_layer;
 use crate::model::{State, to_u32, to_u64};
 use crate::pegs::PegPerm;
+use live::{Live, NONE, SEGMENT};
 use rayon::prelude::*;
 use search_core::Run;
-use search_core::prefetch::prefetch;
-use search_core::simd::{Vectorizable, run_vectorized};
+use search_core::simd::run_vectorized;
+use search_core::storage::WorkKind;
 use std::collections::HashMap;
 use std::ops::ControlFlow::{Break, Continue};
-use std::ops::Range;
+
+/// The kind of the work directories of these searches.
+pub const KIND: WorkKind = WorkKind { magic: b"hanoi4-nearest-1", is_own: super::saved::is_own };
 
 /// A search for the nearest middle state.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +63,7 @@ pub struct Half<'a> {
 }
 
 /// The result of a search.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Nearest {
     /// The depth of the nearest middle state, if it is within the threshold.
     pub depth: Option<u32>,
@@ -67,6 +75,10 @@ pub struct Nearest {
     pub entered: u64,
     /// The bytes of times and blocks.
     pub bytes: u64,
+    /// The number of corners entered since the start or the resumption.
+    pub searched: u64,
+    /// The greatest number of bytes of files at a time.
+    pub disk: u64,
 }
 
 /// The bytes that a search with `small` small discs takes at least.
@@ -76,25 +88,44 @@ pub fn least_bytes(small: u32) -> u64 {
 }
 
 impl Half<'_> {
-    /// Searches from all discs on peg 0.
+    /// Searches from all discs on peg 0; with a directory for checkpoints, resumes from the one in it.
     ///
     /// # Errors
-    /// [`SearchError`] when the memory of `run` does not suffice or the search is cancelled.
+    /// [`SearchError`] when the memory of `run` does not suffice, the search is cancelled, or a checkpoint cannot be saved
+    /// or loaded; the last checkpoint is then intact.
     ///
     /// # Panics
     /// If there are no large discs, no small discs or more than 16, more than 31 discs, or the bound does not
     /// [suit](CornerBound::suits) them.
-    pub fn search(self, run: &Run<'_>) -> Result<Nearest, SearchError> {
+    pub fn search(
+        self,
+        checkpoints: Option<&CheckpointOptions>,
+        run: &Run<'_>,
+    ) -> Result<Nearest, SearchError> {
         let Half { discs, small, bound, .. } = self;
         assert!((1..=16).contains(&small) && (small + 1..32).contains(&discs), "sizes in range");
         assert!(
             bound.is_none_or(|bound| bound.discs() == discs && bound.suits(small)),
             "a bound of these discs"
         );
+        let mut saved = checkpoints.map(|options| SavedTimes::open(KIND, options)).transpose()?;
         run.install(|| {
             let mut search = Search::new(self, run)?;
+            let resumed = saved.as_mut().map_or(Ok(None), |saved| saved.load(&mut search, run))?;
+            let before = search.nearest.entered;
+            if resumed.is_none() {
+                search.start(run)?;
+            }
             let found = each_layer("half-depth search by corners", self.threshold, run, || {
-                if let Some(end) = search.step(run)? {
+                let step = search.step(run);
+                if let Some(saved) = &mut saved {
+                    match &step {
+                        Ok(None) => saved.save_if_due(&search, &search.counts())?,
+                        Ok(Some(_)) => {}
+                        Err(_) => saved.save_if_worth(&search, &search.counts())?,
+                    }
+                }
+                if let Some(end) = step? {
                     return Ok(Break(end));
                 }
                 run.progress().note(&format!(
@@ -104,9 +135,14 @@ impl Half<'_> {
                 ));
                 Ok(Continue(search.now))
             })?;
-            search.nearest.depth = found.then_some(search.now);
-            search.nearest.blocks = to_u64(search.blocks.count());
-            Ok(search.nearest)
+            let nearest = search.nearest;
+            Ok(Nearest {
+                depth: found.then_some(search.now),
+                blocks: to_u64(search.blocks.count()),
+                searched: nearest.entered - before,
+                disk: saved.as_ref().map_or(0, SavedTimes::bytes),
+                ..nearest
+            })
         })
     }
 
@@ -133,29 +169,18 @@ struct Search<'a> {
     live: Live,
     nearest: Nearest,
     now: u32,
-}
-
-/// A block that the corners of a pair of pegs lead to.
-#[derive(Clone, Copy, Debug)]
-struct Image {
-    block: u32,
-    slot: u32,
-    /// The large discs of the block.
-    large: State,
-    /// The first column in that block, and the bits of the set that change.
-    base: usize,
-    flip: usize,
-    /// The threshold less the next time and the part of the large discs, for both sums.
-    slack: (u32, u32),
+    /// The configurations of the blocks of a checkpoint, while it is loaded.
+    codes: Vec<u64>,
 }
 
 impl<'a> Search<'a> {
+    /// A search that has reached nothing.
     fn new(ask: Half<'a>, run: &Run<'_>) -> Result<Search<'a>, SearchError> {
         let rows = Rows::<u8>::new(Geometry::complete(ask.small), ask.small, run)?;
         let live = Live::new(rows.stride(), rows.bounds());
         let state = |column| rows.geometry().state(ask.small, column).code() as u32;
         let states = (0..rows.corners()).map(state).collect();
-        let mut search = Search {
+        Ok(Search {
             ask,
             rows,
             states,
@@ -166,15 +191,24 @@ impl<'a> Search<'a> {
             live,
             nearest: Nearest::default(),
             now: 0,
-        };
-        let start = search.blocks.find_or_add(State::START);
-        search.add_blocks();
-        let column = search.rows.geometry().column(ask.small, 0, 1, 0);
-        search.accept(vec![offer(start, column)], run)?;
-        Ok(search)
+            codes: Vec::new(),
+        })
+    }
+
+    /// Reaches the start.
+    fn start(&mut self, run: &Run<'_>) -> Result<(), SearchError> {
+        let start = self.blocks.find_or_add(State::START);
+        self.add_blocks();
+        let column = self.rows.geometry().column(self.ask.small, 0, 1, 0);
+        let offers = vec![offer(start, column)];
+        self.reserve(&offers, run)?;
+        self.accept(offers)?;
+        self.resolve();
+        Ok(())
     }
 
     /// Processes the corners of the current time. Returns whether a middle state is among them, once the search ends.
+    /// After an error, the times and blocks are as before.
     fn step(&mut self, run: &Run<'_>) -> Result<Option<bool>, SearchError> {
         run.check()?;
         if self.has_middle() {
@@ -183,13 +217,14 @@ impl<'a> Search<'a> {
         if self.now == self.ask.threshold || self.live.next.iter().all(|&next| next == DONE) {
             return Ok(Some(false));
         }
-        self.resolve();
         let mut offers = self.collect(run)?;
         offers.par_sort_unstable();
         offers.dedup();
+        self.reserve(&offers, run)?;
         self.now += 1;
         self.end_blocks();
-        self.accept(offers, run)?;
+        self.accept(offers)?;
+        self.resolve();
         Ok(None)
     }
 
@@ -259,46 +294,6 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The targets of the corners of a pair of block `id`.
-    fn images(&self, id: u32, pair: usize, images: &mut Vec<Image>) {
-        let (geometry, small, then) = (self.rows.geometry(), self.ask.small, self.now + 1);
-        let Link::To(block, perm) = self.blocks.link(id, geometry.link(pair)) else { return };
-        if then > self.last[block as usize] {
-            return;
-        }
-        let (large, slot) = (self.blocks.large_discs(block), self.slots[block as usize]);
-        let (first, second) = self.ask.bound.map_or((0, 0), |bound| bound.of_large(large, small));
-        let left = self.ask.threshold - then;
-        let slack = (left - first, left - second);
-        let (c, d) = geometry.pairs()[pair];
-        for swap in self.stabilisers.get(&block).map_or(&[PegPerm::IDENTITY][..], |all| all) {
-            let (base, flip) = geometry.base(small, swap.peg(perm.peg(c)), swap.peg(perm.peg(d)));
-            images.push(Image { block, slot, large, base, flip, slack });
-        }
-    }
-
-    /// The offers of the corners of the current time, for the next.
-    fn collect(&mut self, run: &Run<'_>) -> Result<Vec<Offer>, SearchError> {
-        let mut pending = std::mem::take(&mut self.live.pending);
-        let mut next = std::mem::take(&mut self.live.next);
-        let search = &*self;
-        let segments = pending.par_iter_mut().zip(next.par_chunks_mut(SEGMENT)).enumerate();
-        let due = segments.filter(|(_, (_, next))| next.contains(&search.now));
-        let parts = due.map(|(segment, (pending, next))| {
-            run.check()?;
-            let mut lists = Lists::default();
-            let slots = pending.chunks_exact_mut(search.live.bounds).zip(next).enumerate();
-            for (place, (pending, next)) in slots.filter(|(_, (_, next))| **next == search.now) {
-                let slot = to_u32(SEGMENT * segment + place);
-                *next = run_vectorized(Due { search, slot, pending, lists: &mut lists });
-            }
-            Ok(lists.offers)
-        });
-        let parts: Result<Vec<Vec<Offer>>, SearchError> = parts.collect();
-        (self.live.pending, self.live.next) = (pending, next);
-        Ok(parts?.concat())
-    }
-
     /// Frees the slots of blocks through which no path is within the threshold any more.
     fn end_blocks(&mut self) {
         for slot in 0..to_u32(self.live.ids.len()) {
@@ -310,16 +305,42 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Enters the corners of offers, which are sorted, at the current time.
-    fn accept(&mut self, mut offers: Vec<Offer>, run: &Run<'_>) -> Result<(), SearchError> {
+    /// Allocates the slots that offers for the next time need, which are sorted.
+    fn reserve(&mut self, offers: &[Offer], run: &Run<'_>) -> Result<(), SearchError> {
         let mut block = None;
+        let is_new = |&at: &Offer| {
+            let (id, _) = target(at);
+            block.replace(id) != Some(id) && self.slots[id as usize] == NONE
+        };
+        let new = offers.iter().copied().filter(is_new).count();
+        let ends = |&id: &u32| id != NONE && self.last[id as usize] <= self.now;
+        let ending = self.live.ids.iter().filter(|id| ends(id)).count();
+        self.allocate((self.live.count() + new).saturating_sub(ending), self.blocks.count(), run)
+    }
+
+    /// Allocates more slots if there are fewer than `slots`, where there are `blocks` blocks.
+    fn allocate(&mut self, slots: usize, blocks: usize, run: &Run<'_>) -> Result<(), SearchError> {
+        if slots <= self.live.ids.len() {
+            return Ok(());
+        }
+        let need = Rows::<u8>::bytes(self.rows.geometry(), self.ask.small)
+            + self.live.bytes_with(slots)
+            + 54 * to_u64(blocks);
+        if need > run.memory() {
+            return Err(SearchError::Budget { need: need.into(), budget: run.memory() });
+        }
+        self.nearest.bytes = self.nearest.bytes.max(need);
+        while self.live.ids.len() < slots {
+            self.live.grow()?;
+        }
+        Ok(())
+    }
+
+    /// Enters the corners of offers, which are sorted, at the current time. There must be slots for their blocks.
+    fn accept(&mut self, mut offers: Vec<Offer>) -> Result<(), SearchError> {
         for at in &mut offers {
             let (id, column) = target(*at);
-            if block.replace(id) != Some(id) && self.slots[id as usize] == NONE {
-                if !self.live.has_free() {
-                    self.check_memory(run)?;
-                    self.live.grow()?;
-                }
+            if self.slots[id as usize] == NONE {
                 self.slots[id as usize] = self.live.take(id);
             }
             *at = offer(self.slots[id as usize], column);
@@ -341,104 +362,6 @@ impl<'a> Search<'a> {
             let (times, pending): (&mut [u8], &mut [u8]) = (times, pending);
             run_vectorized(Accept { rows, now, from, offers, times, pending, first, next })
         })
-    }
-
-    /// Checks that another segment fits the memory of `run`.
-    fn check_memory(&mut self, run: &Run<'_>) -> Result<(), SearchError> {
-        let need = Rows::<u8>::bytes(self.rows.geometry(), self.ask.small)
-            + self.live.bytes_with_one_more()
-            + 54 * to_u64(self.blocks.count());
-        if need > run.memory() {
-            return Err(SearchError::Budget { need: need.into(), budget: run.memory() });
-        }
-        self.nearest.bytes = need;
-        Ok(())
-    }
-}
-
-/// The lists of a thread that collects offers.
-#[derive(Default)]
-struct Lists {
-    images: Vec<Image>,
-    /// The image and the column of each corner that may be offered.
-    candidates: Vec<(usize, usize)>,
-    offers: Vec<Offer>,
-}
-
-/// The corners of a block whose time is the current one.
-struct Due<'a, 'b> {
-    search: &'a Search<'b>,
-    slot: u32,
-    /// The earliest time of each line of the block that has not been processed.
-    pending: &'a mut [u8],
-    lists: &'a mut Lists,
-}
-
-impl Vectorizable for Due<'_, '_> {
-    type Output = u32;
-
-    /// Appends their offers. Returns the next time of the block. Times and entries outside of the caches are
-    /// fetched in one pass over the candidates and read in the next.
-    #[inline(always)]
-    fn run(self) -> u32 {
-        let Due { search, slot, pending, lists: Lists { images, candidates, offers } } = self;
-        let (live, small) = (&search.live, search.ask.small);
-        let (id, first) = (live.ids[slot as usize], live.first[slot as usize]);
-        let (corners, set) = (search.rows.corners(), (1 << small) - 1);
-        let Some(time) = search.time_in(slot) else { return DONE };
-        let own = lines::<u8>(live.times_of(slot));
-        images.clear();
-        candidates.clear();
-        let mut of = [const { None::<Range<usize>> }; 6];
-        let mut due = |column: usize, images: &mut Vec<Image>| {
-            let pair = column >> small;
-            let range = of[pair].get_or_insert_with(|| {
-                let begin = images.len();
-                search.images(id, pair, images);
-                begin..images.len()
-            });
-            for image in range.clone() {
-                let Image { slot, base, flip, .. } = images[image];
-                let column = base | ((column & set) ^ flip);
-                if slot != NONE {
-                    prefetch(live.times_of(slot)[column..].as_ptr());
-                }
-                candidates.push((image, column));
-            }
-        };
-        for group in 0..pending.len() / u8::LINE {
-            let marks = equal::<u8>(&lines::<u8>(pending)[group], time);
-            each_marked::<u8>(&marks, |at| {
-                let line = u8::LINE * group + at;
-                pending[line] = later::<u8>(&own[line], time);
-                each_marked::<u8>(&equal::<u8>(&own[line], time), |at| {
-                    let column = u8::LINE * line + at;
-                    if column < corners {
-                        due(column, images);
-                    }
-                });
-            });
-        }
-        let then = search.now + 1;
-        candidates.retain(|&(image, column)| {
-            let Image { slot, large, slack, .. } = images[image];
-            let is_known = slot != NONE
-                && u32::from(live.times_of(slot)[column]) <= then.saturating_sub(live.first[slot as usize]);
-            let Some(bound) = search.ask.bound.filter(|_| !is_known) else { return !is_known };
-            let state = large.with_smaller(State::from_code(search.states[column].into()), small);
-            let is_within = bound.rest_of_first(state) <= slack.0;
-            if is_within {
-                prefetch(bound.rest_of_second(state));
-            }
-            is_within
-        });
-        offers.extend(candidates.iter().filter_map(|&(image, column)| {
-            let Image { block, large, slack, .. } = images[image];
-            let state = large.with_smaller(State::from_code(search.states[column].into()), small);
-            let is_within = |bound: &dyn CornerBound| u32::from(*bound.rest_of_second(state)) <= slack.1;
-            search.ask.bound.is_none_or(is_within).then(|| offer(block, column))
-        }));
-        earliest(pending, first, 1)
     }
 }
 
@@ -463,7 +386,7 @@ mod tests {
                     [(depth - 1, None), (depth, Some(depth)), (depth + 5, Some(depth))]
                 {
                     let search = Half { discs, small, threshold, bound: None };
-                    let found = search.search(&Run::new()).unwrap();
+                    let found = search.search(None, &Run::new()).unwrap();
                     assert_eq!(found.depth, expected, "{discs} discs, {small} small, threshold {threshold}");
                 }
             }
@@ -482,7 +405,7 @@ mod tests {
                 let bounded = Half { bound: Some(&bound), ..all };
                 let below = Half { threshold: depth - 1, ..bounded };
                 let [all, bounded, below] =
-                    [all, bounded, below].map(|half| half.search(&Run::new()).unwrap());
+                    [all, bounded, below].map(|half| half.search(None, &Run::new()).unwrap());
                 let name = format!("{discs} discs, {small} small, database of {big}");
                 assert_eq!((bounded.depth, below.depth), (Some(depth), None), "{name}");
                 assert_eq!(all.depth, Some(depth), "{name}");
@@ -494,7 +417,7 @@ mod tests {
     #[test]
     fn too_little_memory_is_refused() {
         let search = Half { discs: 14, small: 4, threshold: 64, bound: None };
-        let error = search.search(&Run::new().with_memory(1 << 20)).unwrap_err();
+        let error = search.search(None, &Run::new().with_memory(1 << 20)).unwrap_err();
         assert!(matches!(error, SearchError::Budget { budget: 1048576, .. }), "{error}");
     }
 }
