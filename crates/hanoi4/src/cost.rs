@@ -4,7 +4,8 @@
 //! [reference machine](REFERENCE). Another machine takes [`slowness`] times as long, measured by a search of
 //! known time. A complete search counts each orbit once, at a rate that depends on the number of small
 //! discs ([`Space`]); the states of a verification are known from the searches up to 29 discs and from Korf &
-//! Felner 2006, Table 2 ([`Proof`]).
+//! Felner 2006, Table 2 ([`Proof`]); the corners that a verification by corners enters are known from searches up to 30
+//! discs ([`CornerProof`]).
 //!
 //! The model ignores disks that are slower than the search, and memory that is slower for more threads. It was
 //! fitted to complete searches of 15 to 21 discs and verifications of 22 to 27 discs; docs/measurements/hanoi.md compares it with
@@ -12,10 +13,11 @@
 
 use crate::bitmap::shape::SMALL;
 use crate::corners::complete::{self, CompleteSearch};
+use crate::corners::half;
 use crate::error::SearchError;
 use crate::presumed::four_peg_length;
 use crate::tables::DatabaseId;
-use crate::verify::default_database;
+use crate::verify::{default_database, most_small};
 use search_core::Run;
 use search_core::clock::Instant;
 use search_core::table::Recipe;
@@ -77,6 +79,36 @@ const STATES: [u64; 19] = [
     7_106_487_348_969,
     92_000_000_000_000,
 ];
+
+/// The corners entered, the blocks reached and the most live blocks of verifications by corners with the default
+/// databases and numbers of small discs, from 13 discs on. The last one is a forecast: the logarithm of the growth from
+/// the tower with one disc fewer, at equal numbers of small discs, is in proportion to the number of discs where the
+/// increments of the presumed lengths change alike (24 and 31 discs).
+const CORNERS: [(u64, u64, u64); 19] = [
+    (854, 37, 20),
+    (1_201, 82, 36),
+    (1_505, 105, 43),
+    (3_789, 305, 146),
+    (9_920, 703, 331),
+    (28_179, 1_233, 603),
+    (58_611, 2_139, 820),
+    (81_697, 3_014, 1_050),
+    (75_829, 3_535, 872),
+    (457_310, 12_986, 3_028),
+    (1_620_897, 39_165, 8_855),
+    (4_357_349, 95_595, 19_789),
+    (5_094_957, 74_807, 15_155),
+    (4_484_526, 47_569, 8_928),
+    (2_671_604, 24_862, 5_153),
+    (3_716_723, 24_455, 6_546),
+    (27_077_279, 76_120, 20_966),
+    (107_472_931, 154_101, 52_682),
+    (690_000_000, 950_000, 340_000),
+];
+
+/// The seconds per entered corner of a verification by corners with 8 to 14 small discs. Measured on two threads of an
+/// Intel Xeon (8 to 11) and of an AMD EPYC (Zen 4), beside other programs.
+const SECONDS_A_CORNER: [f64; 7] = [0.85e-6, 0.93e-6, 1.05e-6, 1.5e-6, 1.9e-6, 2.5e-6, 2.9e-6];
 
 /// The peak size in bytes of the layers of verifications, from 20 to 29 discs.
 const LAYERS: [f64; 10] = [2.5e6, 2.5e6, 10.3e6, 27.8e6, 76.6e6, 177e6, 285e6, 367e6, 1.614e9, 18.48e9];
@@ -166,6 +198,48 @@ impl Proof {
     }
 }
 
+/// The cost of a verification by corners with the default database, once that is built.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct CornerProof {
+    /// The number of small discs.
+    pub small: u32,
+    /// The corners entered.
+    pub corners: u64,
+    /// The greatest number of live blocks at a time.
+    pub live_blocks: u64,
+    /// The seconds on the reference machine.
+    pub seconds: f64,
+    /// The bytes of memory, with the database.
+    pub memory: u64,
+    /// The bytes of disk, if the search keeps checkpoints: two files of times.
+    pub disk: u64,
+    /// Whether no such search was measured.
+    pub is_forecast: bool,
+}
+
+impl CornerProof {
+    /// The cost of a verification.
+    ///
+    /// # Panics
+    /// If the number of discs is not in [`PROOFS`].
+    pub fn of(discs: u32) -> CornerProof {
+        assert!(PROOFS.contains(&discs), "{discs} discs are not in the model");
+        let (corners, blocks, live) = CORNERS[(discs - PROOFS.start()) as usize];
+        let database = default_database(discs).map(DatabaseId::middle);
+        let small = most_small(discs, database.map_or((0, 0), |id| (id.kept(), id.discs)));
+        let start = RATES.iter().find(|&&(of, ..)| of == small).map_or(0.0, |&(_, start, _)| start);
+        CornerProof {
+            small,
+            corners,
+            live_blocks: live,
+            seconds: start + SECONDS_A_CORNER[small.clamp(8, 14) as usize - 8] * corners as f64,
+            memory: database.map_or(0, |id| id.bytes()) + half::bytes(small, live, blocks),
+            disk: 2 * half::file_bytes(small, live, blocks),
+            is_forecast: discs == *PROOFS.end(),
+        }
+    }
+}
+
 /// The time of this machine divided by that of the reference machine, with the threads of `run`. Takes about
 /// a second there, and 70 MB.
 ///
@@ -245,6 +319,22 @@ mod tests {
             let model = Proof::of(discs).search_seconds;
             assert!(is_near(model, seconds), "{discs} discs: {model}");
         }
+    }
+
+    #[test]
+    fn estimates_of_proofs_by_corners_are_within_a_factor_of_two() {
+        // Measured on other machines: docs/measurements/hanoi.md.
+        let mebibytes = |bytes: u64| (bytes >> 20) as f64;
+        for (discs, small, seconds, memory) in
+            [(27, 11, 8.1, 80.0), (28, 12, 11.5, 221.0), (29, 13, 76.5, 1229.0), (30, 14, 358.5, 6042.0)]
+        {
+            let model = CornerProof::of(discs);
+            assert_eq!((model.small, model.is_forecast), (small, false));
+            assert!((0.5..2.0).contains(&(model.seconds / seconds)), "{model:?}");
+            assert!(is_near(mebibytes(model.memory - (1 << 30)), memory), "{model:?}");
+        }
+        let last = CornerProof::of(31);
+        assert!(last.is_forecast && last.seconds > 1500.0 && last.memory > 20 << 30, "{last:?}");
     }
 
     #[test]

@@ -302,6 +302,11 @@ pub fn can_be_small(discs: u32, (kept, of): (u32, u32), small: u32) -> bool {
     (1..=14).contains(&small) && large >= kept.max(rest).max(1)
 }
 
+/// The greatest number of small discs of such a proof.
+pub fn most_small(discs: u32, database: (u32, u32)) -> u32 {
+    (1..=14).rev().find(|&small| can_be_small(discs, database, small)).unwrap_or(1)
+}
+
 /// The default number of discs of the big database to verify `discs` discs; `None` where a search
 /// without a heuristic is faster.
 pub fn default_database(discs: u32) -> Option<u32> {

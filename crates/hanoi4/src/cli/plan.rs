@@ -1,6 +1,6 @@
 //! `hanoi4 plan`: estimates the cost of a complete search and of a verification.
 
-use crate::cost::{PROOFS, Proof, REFERENCE, SPACES, Space, slowness};
+use crate::cost::{CornerProof, PROOFS, Proof, REFERENCE, SPACES, Space, slowness};
 use clap::Args;
 use puzzle_cli::format::{format_bytes, format_count, format_duration, parse_bytes};
 use puzzle_cli::{Exit, Failure, Session};
@@ -42,13 +42,22 @@ struct Choice {
     fits: bool,
 }
 
-/// A verification.
+/// A verification by layers, and the same by corners.
 #[derive(Serialize)]
 struct Verification {
     #[serde(flatten)]
     proof: Proof,
     fits: bool,
     fits_in_memory: bool,
+    by_corners: ByCorners,
+}
+
+/// A verification by corners.
+#[derive(Serialize)]
+struct ByCorners {
+    #[serde(flatten)]
+    proof: CornerProof,
+    fits: bool,
 }
 
 /// Runs the subcommand.
@@ -81,7 +90,13 @@ fn estimate(args: &PlanArgs, slowness: f64, run: &Run<'_>) -> Answer {
     let proof = Proof::of(args.discs);
     let needs = proof.database_memory.max(proof.search_memory);
     let in_memory = needs.max(proof.search_memory + proof.layer_bytes) <= memory;
+    let by_corners = CornerProof::of(args.discs);
+    let by_corners = ByCorners {
+        fits: proof.database_memory.max(by_corners.memory) <= memory,
+        proof: CornerProof { seconds: slowness * by_corners.seconds, ..by_corners },
+    };
     let verification = Verification {
+        by_corners,
         fits: needs <= memory && (in_memory || proof.disk <= disk),
         fits_in_memory: in_memory,
         proof: Proof {
@@ -138,11 +153,11 @@ fn text(answer: &Answer) -> Vec<String> {
         ));
     }
     let Proof { length, states, search_seconds, search_memory, layer_bytes, disk, .. } = verification.proof;
-    let directory = if verification.fits_in_memory { "" } else { " --work-dir DIR" };
-    let remark = if verification.fits {
-        ""
-    } else {
-        "; exceeds the memory or the disk, but --method corners takes a fraction of it"
+    let fits = verification.fits_in_memory || verification.by_corners.fits;
+    let (directory, remark) = match fits {
+        true => ("", ""),
+        false if verification.fits => (" --method bitmap --work-dir DIR", ""),
+        false => ("", ", with more memory"),
     };
     lines.push(String::new());
     lines.push(format!("verification: {} verify --discs {discs}{directory}{remark}", super::NAME));
@@ -154,10 +169,19 @@ fn text(answer: &Answer) -> Vec<String> {
     }
     let (layers, disk) = (format_bytes(layer_bytes), format_bytes(disk));
     lines.push(format!(
-        "search: {}, {} states, {}, and for layers {layers} of memory or {disk} of disk",
+        "by layers: {}, {} states, {}, and for layers {layers} of memory or {disk} of disk",
         time(search_seconds),
         format_count(states),
         format_bytes(search_memory)
+    ));
+    let CornerProof { corners, seconds, memory, disk, is_forecast, .. } = verification.by_corners.proof;
+    lines.push(format!(
+        "by corners: {}, {} corners entered, {}, and for checkpoints {} of disk{}",
+        time(seconds),
+        format_count(corners),
+        format_bytes(memory),
+        format_bytes(disk),
+        if is_forecast { " (forecast)" } else { "" }
     ));
     lines
 }
@@ -181,7 +205,11 @@ mod tests {
         let of_29 = serde_json::to_value(plan(29, None)).expect("an object");
         assert_eq!(of_29["verification"]["fits"], false);
         assert_eq!(of_29["verification"]["states"], 547_627_072_734u64);
+        assert_eq!(of_29["verification"]["by_corners"]["corners"], 27_077_279);
         assert_eq!(of_29["complete_search"], serde_json::json!([]));
+        assert!(of_18.contains("verify --discs 18\nlength 225\n") && !of_18.contains("forecast"), "{of_18}");
+        let of_31 = text(&plan(31, Some(1 << 40))).join("\n");
+        assert!(of_31.contains("with more memory") && of_31.contains("(forecast)"), "{of_31}");
     }
 
     #[test]
@@ -190,9 +218,10 @@ mod tests {
         let args = PlanArgs { discs: 22, disk: None };
         let [fast, slow] = [1.0, 3.0].map(|slowness| estimate(&args, slowness, &run));
         let times = |answer: &Answer| {
-            let Verification { proof, .. } = answer.verification;
+            let proof = answer.verification.proof;
             let spaces = answer.complete_search.iter().map(|choice| choice.space.seconds);
-            spaces.chain([proof.search_seconds, proof.database_seconds]).collect::<Vec<f64>>()
+            let by_corners = answer.verification.by_corners.proof.seconds;
+            spaces.chain([proof.search_seconds, proof.database_seconds, by_corners]).collect::<Vec<f64>>()
         };
         let near = |(fast, slow): (f64, f64)| (slow / fast - 3.0).abs() < 1e-9;
         assert!(times(&fast).into_iter().zip(times(&slow)).all(near));

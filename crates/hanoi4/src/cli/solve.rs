@@ -1,7 +1,7 @@
 //! `hanoi4 solve`: a shortest solution between any two states.
 
 use super::ends_args::EndsArgs;
-use crate::cost::Proof;
+use crate::cost::{CornerProof, Proof};
 use crate::error::SearchError;
 use crate::model::Puzzle;
 use crate::strategy::path::PathMethod;
@@ -77,18 +77,23 @@ pub fn run(args: &SolveArgs, session: &Session) -> Result<Exit, Failure> {
 
 /// The failure for a long proof that was not confirmed, with its cost.
 fn unconfirmed(discs: u32, cost: &Proof) -> Failure {
+    let by_corners = CornerProof::of(discs);
+    let time = |seconds: f64| format_duration(Duration::from_secs_f64(seconds));
     let message = format!(
-        "the proof of {discs} discs needs about {} and {} for layers, after building a database of 22 discs",
-        format_duration(Duration::from_secs_f64(cost.search_seconds)),
-        format_bytes(cost.layer_bytes)
+        "the proof of {discs} discs needs about {} and {} for layers, or {} and {} by corners, after building a database of \
+         22 discs",
+        time(cost.search_seconds),
+        format_bytes(cost.layer_bytes),
+        time(by_corners.seconds),
+        format_bytes(by_corners.memory)
     );
-    let disk = format!("`{} verify --discs {discs} --work-dir DIR` keeps layers on disk", super::NAME);
+    let disk = format!("`{} verify --discs {discs} --work-dir DIR` can be resumed", super::NAME);
     Failure::usage(message).with_remedy(format!("give --yes or --time-limit to start; {disk}"))
 }
 
 /// The failure for a path that was not found.
 fn failure(puzzle: &Puzzle, error: AskError) -> Failure {
-    let disk = format!("`{} verify --discs {} --work-dir DIR`", super::NAME, puzzle.discs());
+    let disk = format!("`{} verify --discs {} --method bitmap --work-dir DIR`", super::NAME, puzzle.discs());
     let on_disk = || format!("give more --memory, or use the disk: {disk}");
     match error {
         error @ AskError::Layers(_) => super::ask_failure(error).with_remedy(on_disk()),

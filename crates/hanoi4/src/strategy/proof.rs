@@ -2,15 +2,15 @@
 
 use super::{AskError, Work};
 use crate::bitmap::checkpoint;
-use crate::corners::half::{self, CheckpointOptions, least_bytes};
-use crate::cost::LayerSpace;
+use crate::corners::half::{self, CheckpointOptions};
+use crate::cost::{CornerProof, LayerSpace, PROOFS};
 use crate::error::SearchError;
 use crate::layer_search::SearchOptions;
 use crate::pdb::Database;
 use crate::splittings;
 use crate::tables::DatabaseId;
 use crate::verify::{
-    MIN_DISCS, Threshold, Verification, can_be_small, default_database, verify, verify_by_corners,
+    MIN_DISCS, Threshold, Verification, can_be_small, default_database, most_small, verify, verify_by_corners,
 };
 use search_core::Run;
 use search_core::clock::Instant;
@@ -170,7 +170,7 @@ impl ProofAsk {
     fn small(&self) -> Result<u32, AskError> {
         let database = self.database_id()?.map_or((0, 0), |id| (id.discs - id.dropped, id.discs));
         let is_possible = |small: u32| can_be_small(self.discs, database, small);
-        let possible = (1..=14).rev().find(|&small| is_possible(small)).unwrap_or(1);
+        let possible = most_small(self.discs, database);
         match self.small {
             Some(small) if is_possible(small) => Ok(small),
             Some(small) => {
@@ -190,7 +190,8 @@ impl ProofAsk {
             }
             ProofMethod::Bitmap => self.layers(run).map(|_| ()),
             ProofMethod::Corners => {
-                let base = least_bytes(self.small()?) + self.taken()?;
+                let least = half::bytes(self.small()?, 1, 1) + self.taken()?;
+                let base = self.measured().unwrap_or(least);
                 if run.memory() < base { Err(AskError::Memory(base)) } else { Ok(()) }
             }
         }
@@ -204,6 +205,18 @@ impl ProofAsk {
     /// The bytes of the database.
     fn taken(&self) -> Result<u64, AskError> {
         Ok(self.database_id()?.map_or(0, |id| id.bytes()))
+    }
+
+    /// The bytes of a search by corners with the database, if they have been measured.
+    fn measured(&self) -> Option<u64> {
+        let is_default = self.threshold == Threshold::Full && self.small.is_none();
+        let of = default_database(self.discs);
+        let is_measured =
+            is_default && PROOFS.contains(&self.discs) && self.database.is_none_or(|own| Some(own) == of);
+        is_measured
+            .then(|| CornerProof::of(self.discs))
+            .filter(|cost| !cost.is_forecast)
+            .map(|cost| cost.memory)
     }
 
     /// Loads the database of the search, if it has one; builds it if its table does not exist.
@@ -231,7 +244,7 @@ impl ProofAsk {
             let found =
                 verify_by_corners(self.discs, self.threshold, database, small, checkpoints.as_ref(), &run);
             return found.map_err(|error| match error {
-                // What the search has, and a part more; the rest is not known.
+                // What the search has, and as much again: how much it needs has not been measured.
                 SearchError::Budget { need, .. } => AskError::Memory(2 * need as u64 + taken),
                 error => error.into(),
             });
@@ -304,6 +317,12 @@ mod tests {
             let work = Work { dir: Some("work".into()), ..Work::default() };
             assert_eq!(ask(discs).work(work).method(&run).unwrap(), ProofMethod::Corners);
         }
+        // As measured, with the database.
+        let by_corners = ask(30).search(Some(ProofMethod::Corners), None);
+        let Err(AskError::Memory(need)) = by_corners.check(&run.with_memory(4 << 30)) else {
+            panic!("30 discs in 4 GiB")
+        };
+        assert!((6 << 30..8 << 30).contains(&need) && by_corners.check(&run.with_memory(need)).is_ok());
         let layers = ask(25).search(Some(ProofMethod::Bitmap), Some(9));
         assert!(matches!(layers.check(&run), Err(AskError::Unsuitable(_))));
     }

@@ -1,7 +1,7 @@
 //! The times of the blocks that matter at a time, in slots that are used again.
 
 use crate::error::SearchError;
-use crate::model::{to_u32, to_u64};
+use crate::model::to_u32;
 use search_core::memory::Memory;
 
 /// The live blocks whose times are allocated together.
@@ -65,11 +65,6 @@ impl Live {
         self.ids[..ids.len()].copy_from_slice(ids);
         self.first[..ids.len()].copy_from_slice(first);
         self.free = (ids.len()..self.ids.len()).rev().map(to_u32).collect();
-    }
-
-    /// The bytes of the segments that `slots` slots take.
-    pub(super) fn bytes_with(&self, slots: usize) -> u64 {
-        to_u64(slots.div_ceil(SEGMENT) * SEGMENT * (self.stride + self.bounds))
     }
 
     /// Adds a segment of free slots.

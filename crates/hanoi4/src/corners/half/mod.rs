@@ -81,10 +81,16 @@ pub struct Nearest {
     pub disk: u64,
 }
 
-/// The bytes that a search with `small` small discs takes at least.
-pub fn least_bytes(small: u32) -> u64 {
+/// The bytes that a search with `small` small discs takes, with some live blocks at a time and some in all.
+pub fn bytes(small: u32, live: u64, blocks: u64) -> u64 {
     let geometry = Geometry::complete(small);
-    Rows::<u8>::bytes(&geometry, small) + to_u64(SEGMENT) * geometry.bytes_of_row::<u8>(small)
+    let block = geometry.bytes_of_row::<u8>(small) + to_u64(geometry.bounds::<u8>(small));
+    Rows::<u8>::bytes(&geometry, small) + live.next_multiple_of(to_u64(SEGMENT)) * block + 54 * blocks
+}
+
+/// The bytes of a checkpoint of such a search.
+pub fn file_bytes(small: u32, live: u64, blocks: u64) -> u64 {
+    8 * blocks + live * (8 + Geometry::complete(small).bytes_of_row::<u8>(small))
 }
 
 impl Half<'_> {
@@ -323,9 +329,7 @@ impl<'a> Search<'a> {
         if slots <= self.live.ids.len() {
             return Ok(());
         }
-        let need = Rows::<u8>::bytes(self.rows.geometry(), self.ask.small)
-            + self.live.bytes_with(slots)
-            + 54 * to_u64(blocks);
+        let need = bytes(self.ask.small, to_u64(slots), to_u64(blocks));
         if need > run.memory() {
             return Err(SearchError::Budget { need: need.into(), budget: run.memory() });
         }

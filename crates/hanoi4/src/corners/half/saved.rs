@@ -17,12 +17,12 @@
 //! blocks other numbers, which changes no count.
 
 use super::live::{NONE, SEGMENT};
-use super::{Nearest, Search};
+use super::{Nearest, Search, file_bytes};
 use crate::corners::known::{DONE, earliest};
 use crate::corners::saved::TimedSearch;
 use crate::corners::time::Time;
 use crate::error::SearchError;
-use crate::model::{State, to_u32, to_u64};
+use crate::model::{State, to_u32};
 use rayon::prelude::*;
 use search_core::Run;
 use search_core::storage::IoError;
@@ -84,7 +84,7 @@ impl TimedSearch for Search<'_> {
     }
 
     fn bytes(&self, counts: &Counts) -> u64 {
-        8 * u64::from(counts.blocks) + u64::from(counts.live) * (8 + to_u64(self.live.stride))
+        file_bytes(self.ask.small, counts.live.into(), counts.blocks.into())
     }
 
     fn write(&self, write: &mut dyn FnMut(&[u8]) -> Result<(), IoError>) -> Result<(), IoError> {
