@@ -59,7 +59,7 @@ class Reader {
   }
 }
 
-/** The memory that a module imports; nothing if it has a memory of its own. */
+/** The memory that a module imports; `undefined` for one with a memory of its own. */
 export function importedMemory(code: Uint8Array): ImportedMemory | undefined {
   const sections = new Reader(code, PREAMBLE);
   while (!sections.isAtEnd) {
