@@ -3,7 +3,9 @@
 //! The idea: moves of other tiles cost nothing, so only the blank's region matters: the cells that it
 //! reaches without moving a tile of the pattern. A **zone** is a set of occupied cells with one of the regions
 //! around them. Sets are numbered by two small tables, one for their low cells and one for their high
-//! cells. The zones of a set have successive numbers, the largest region first; most sets have one zone.
+//! cells. The zones of a set have successive numbers, the largest region first; most sets have one or two. The entry of
+//! a set has the first region, so that a blank outside of it is in the second zone, unless there are more. A third and
+//! last region of one cell is in the entry, too; the regions of the other sets are listed.
 //!
 //! A move of a tile changes the number of occupied cells that are black, as on a chessboard, from even to odd or
 //! back. All zones of even sets come before those of odd ones, so a fill reads one part of its table and
@@ -283,6 +285,14 @@ mod tests {
             }
             assert!(owner.iter().all(Option::is_some), "{size} {tiles}");
         }
+    }
+
+    #[test]
+    fn five_tiles_of_3x3_leave_a_third_cell_and_more_regions() {
+        let zones = Zones::new("3x3".parse().unwrap(), 5);
+        let third = |first: &FirstZones| first.number >> FirstZones::THIRD & 63;
+        assert!(zones.first.iter().any(|first| third(first) < FirstZones::NONE));
+        assert!(zones.first.iter().any(|first| first.number & FirstZones::MORE != 0));
     }
 
     #[test]

@@ -102,11 +102,11 @@ pub(super) struct Lane<'t, const P: usize, const Q: usize> {
     pub depth: usize,
     /// The greatest depth of an expanded node.
     pub deepest: usize,
-    pub located: Located<'t, Q>,
+    pub bytes: LocatedBytes<'t, Q>,
 }
 
 /// The bytes that the last step located.
-pub(super) struct Located<'t, const Q: usize> {
+pub(super) struct LocatedBytes<'t, const Q: usize> {
     /// By place: those of the node's own patterns.
     pub own: [&'t u8; Q],
     /// By child and place.
@@ -115,8 +115,8 @@ pub(super) struct Located<'t, const Q: usize> {
 
 impl<const P: usize, const Q: usize> Lane<'_, P, Q> {
     pub fn new() -> Self {
-        let located = Located { own: [&0; Q], children: [[&0; Q]; OPS] };
-        Lane { number: 0, remaining: 0, excess: 0, levels: Vec::new(), depth: 0, deepest: 0, located }
+        let bytes = LocatedBytes { own: [&0; Q], children: [[&0; Q]; OPS] };
+        Lane { number: 0, remaining: 0, excess: 0, levels: Vec::new(), depth: 0, deepest: 0, bytes }
     }
 
     /// Appends a level. Most searches are short, and do not reach the depth of their bound.

@@ -29,7 +29,7 @@
 use search_core::heuristic::{NodeCounts, SubtreeQueue};
 use search_core::{Automaton, Op, OpSet};
 
-use super::path::{Cells, Lane, Level, Located, Slide, Stage};
+use super::path::{Cells, Lane, Level, LocatedBytes, Slide, Stage};
 use super::words::Sums;
 use super::{Additive, Summary, TILES};
 use crate::board::OPS;
@@ -190,14 +190,14 @@ impl<'w, 't, const P: usize, const Q: usize, B: AsRef<[u8]> + Sync> Walk<'w, 't,
         counts: &mut NodeCounts,
     ) -> Visit {
         let mut level = &mut lane.levels[lane.depth];
-        let mut kept = Self::survivors(level, &lane.located);
+        let mut kept = Self::survivors(level, &lane.bytes);
         let pruned = (level.pending.len() - kept.len()) as u64;
         if level.stage == Stage::First {
             counts.stages[0].cut += pruned;
         } else {
             counts.stages[1].cut += pruned;
             if level.stage == Stage::Rest && !kept.is_empty() {
-                self.settle(level, &lane.located);
+                self.settle(level, &lane.bytes);
             }
         }
         loop {
@@ -208,17 +208,17 @@ impl<'w, 't, const P: usize, const Q: usize, B: AsRef<[u8]> + Sync> Walk<'w, 't,
                 level = &mut lane.levels[lane.depth];
                 kept = level.pending;
                 let first = level.tight & level.tight.wrapping_neg();
-                if first != 0 && self.locate(level, &mut lane.located, kept, first) {
+                if first != 0 && self.locate(level, &mut lane.bytes, kept, first) {
                     return Visit::Waiting;
                 }
             }
             if level.stage == Stage::First {
                 counts.stages[1].looked_up += kept.len() as u64;
                 level.stage = Stage::Rest;
-                let is_waiting = self.locate_own(level, &mut lane.located);
+                let is_waiting = self.locate_own(level, &mut lane.bytes);
                 // A set with one partition has been located.
                 let others = level.tight & level.tight.wrapping_sub(1);
-                if (others != 0 && self.locate(level, &mut lane.located, kept, others)) | is_waiting {
+                if (others != 0 && self.locate(level, &mut lane.bytes, kept, others)) | is_waiting {
                     if others == 0 {
                         level.located = 0;
                     }
@@ -231,7 +231,7 @@ impl<'w, 't, const P: usize, const Q: usize, B: AsRef<[u8]> + Sync> Walk<'w, 't,
             level.stage = Stage::Known;
             let others = tight & !level.tight;
             level.tight = tight;
-            if others != 0 && self.locate(level, &mut lane.located, kept, others) {
+            if others != 0 && self.locate(level, &mut lane.bytes, kept, others) {
                 level.pending = kept;
                 return Visit::Waiting;
             }
@@ -242,12 +242,12 @@ impl<'w, 't, const P: usize, const Q: usize, B: AsRef<[u8]> + Sync> Walk<'w, 't,
 
     /// The pending children none of whose costs goes up.
     #[inline(always)]
-    fn survivors(level: &Level<P, Q>, located: &Located<'t, Q>) -> OpSet {
+    fn survivors(level: &Level<P, Q>, bytes: &LocatedBytes<'t, Q>) -> OpSet {
         let (mut places, mut up) = (level.located, 0);
         while places != 0 {
             let at = places.trailing_zeros() as usize % (OPS * Q);
             let (child, place) = (at / Q, at % Q);
-            up |= level.after[child][place].differs(*located.children[child][place]) << child;
+            up |= level.after[child][place].differs(*bytes.children[child][place]) << child;
             places &= places - 1;
         }
         OpSet(level.pending.0 & !up)
@@ -255,7 +255,7 @@ impl<'w, 't, const P: usize, const Q: usize, B: AsRef<[u8]> + Sync> Walk<'w, 't,
 
     /// Locates the costs of the node's own patterns that have not been read. Returns whether there are any.
     #[inline(always)]
-    fn locate_own(&self, level: &mut Level<P, Q>, located: &mut Located<'t, Q>) -> bool {
+    fn locate_own(&self, level: &mut Level<P, Q>, bytes: &mut LocatedBytes<'t, Q>) -> bool {
         let patterns = &self.additive.lookups.patterns[usize::from(level.tile) % TILES];
         let mut places = level.unread;
         while places != 0 {
@@ -264,7 +264,7 @@ impl<'w, 't, const P: usize, const Q: usize, B: AsRef<[u8]> + Sync> Walk<'w, 't,
             let placement = level.placements[pattern];
             let (byte, held, order) = self.additive.readers[pattern].find(placement, level.slide);
             level.placements[pattern] = placement.moved_up(held, order);
-            located.own[place] = byte;
+            bytes.own[place] = byte;
             places &= places - 1;
         }
         level.unread != 0
@@ -272,14 +272,14 @@ impl<'w, 't, const P: usize, const Q: usize, B: AsRef<[u8]> + Sync> Walk<'w, 't,
 
     /// Reads the costs of the node's own patterns.
     #[inline(always)]
-    fn settle(&self, level: &mut Level<P, Q>, located: &Located<'t, Q>) {
+    fn settle(&self, level: &mut Level<P, Q>, bytes: &LocatedBytes<'t, Q>) {
         let (lookups, tile) = (&self.additive.lookups, usize::from(level.tile) % TILES);
         let mut places = std::mem::take(&mut level.unread);
         while places != 0 {
             let place = places.trailing_zeros() as usize % Q;
             let placement = &mut level.placements[usize::from(lookups.patterns[tile][place]) % P];
             let down;
-            (*placement, down) = placement.read(*located.own[place]);
+            (*placement, down) = placement.read(*bytes.own[place]);
             level.sums.0 = level.sums.0.wrapping_sub(lookups.members[tile][place] & down.wrapping_neg());
             places &= places - 1;
         }
@@ -291,7 +291,7 @@ impl<'w, 't, const P: usize, const Q: usize, B: AsRef<[u8]> + Sync> Walk<'w, 't,
     fn locate(
         &self,
         level: &mut Level<P, Q>,
-        located: &mut Located<'t, Q>,
+        bytes: &mut LocatedBytes<'t, Q>,
         children: OpSet,
         partitions: u8,
     ) -> bool {
@@ -315,7 +315,7 @@ impl<'w, 't, const P: usize, const Q: usize, B: AsRef<[u8]> + Sync> Walk<'w, 't,
             let placement = level.placements[pattern];
             let (byte, held, order) = additive.readers[pattern].find(placement, slides[at].cells);
             level.after[at][place] = placement.moved_down(held, order);
-            located.children[at][place] = byte;
+            bytes.children[at][place] = byte;
             places &= places - 1;
         }
         is_waiting
