@@ -1,16 +1,27 @@
-//! The command that resumes an interrupted batch: the command line without the instances that were
-//! answered.
+//! How to resume what was stopped: the command line of an interrupted batch without the instances that were answered,
+//! and the checkpoint in a work directory.
 
 use crate::argv;
 use crate::instance::Origin;
 use clap::{Command, CommandFactory};
+use search_core::storage::WorkDir;
 use std::ffi::{OsStr, OsString};
+use std::path::Path;
 
 /// The command that answers the instance at `origin` and all after it, as it is typed in a shell.
 /// `answered` arguments before it need no answer; the first line stays if it is a header. `A` is the program's arguments.
 pub fn command<A: CommandFactory>(answered: usize, origin: Origin, has_header: bool) -> String {
     let argv = argv::words();
     resumed(&A::command(), &argv, answered, origin, has_header)
+}
+
+/// The remedy for a search that was stopped and keeps its checkpoints in `work_dir`; `how` says how to resume it.
+pub fn remedy(work_dir: &Path, how: &str) -> String {
+    if WorkDir::has_checkpoint(work_dir) {
+        format!("the checkpoint is saved; {how}")
+    } else {
+        "it was stopped before its first checkpoint; the same command starts over".to_owned()
+    }
 }
 
 fn resumed(
@@ -99,6 +110,7 @@ fn escaped(byte: &u8) -> String {
 mod tests {
     use super::*;
     use clap::{Args, Parser, Subcommand};
+    use search_core::storage::WorkKind;
 
     #[derive(Parser)]
     #[command(name = "solver")]
@@ -133,6 +145,17 @@ mod tests {
     fn resume(argv: &[&str], answered: usize, origin: Origin) -> String {
         let argv: Vec<OsString> = argv.iter().map(OsString::from).collect();
         resumed(&Program::command(), &argv, answered, origin, false)
+    }
+
+    #[test]
+    fn a_checkpoint_is_promised_only_if_there_is_one() {
+        const KIND: WorkKind = WorkKind { magic: b"a-test-of-resume", is_own: |_| false };
+        let dir = tempfile::tempdir().expect("a directory");
+        let remedy = || super::remedy(dir.path(), "repeat the command");
+        let (work, _) = WorkDir::open(dir.path(), KIND, "a search", false).expect("a work directory");
+        assert!(!remedy().contains("saved"), "{}", remedy());
+        work.commit(b"half").expect("a checkpoint");
+        assert_eq!(remedy(), "the checkpoint is saved; repeat the command");
     }
 
     #[test]

@@ -4,8 +4,8 @@ use crate::cost::LayerSpace;
 use crate::error::SearchError;
 use crate::strategy::{AskError, Work};
 use clap::Args;
-use puzzle_cli::Failure;
 use puzzle_cli::format::{parse_bytes, parse_duration, whole_mebibytes};
+use puzzle_cli::{Failure, resume};
 use search_core::storage::StorageError;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -52,19 +52,22 @@ impl LayerArgs {
                 let enough = whole_mebibytes(need.max(limit.saturating_mul(2)));
                 let suffices = if need > limit { "should suffice" } else { "may suffice" };
                 let command = super::resume_command(Some(&enough));
-                let remedy = format!("the checkpoint is saved; {enough} {suffices}: resume with `{command}`");
+                let remedy = self.remedy(&format!("{enough} {suffices}: resume with `{command}`"));
                 Failure::interrupted(error).with_remedy(remedy)
             }
             AskError::Search(error) => {
-                let remedy = match self.work_dir {
-                    Some(_) => {
-                        format!("the checkpoint is saved; resume with `{}`", super::resume_command(None))
-                    }
-                    None => "give --work-dir DIR to be able to resume".to_owned(),
-                };
+                let remedy = self.remedy(&format!("resume with `{}`", super::resume_command(None)));
                 super::search_failure(error, Some(remedy))
             }
             error => super::ask_failure(error),
+        }
+    }
+
+    /// The remedy for a search that stopped; `how` says how to resume it.
+    fn remedy(&self, how: &str) -> String {
+        match &self.work_dir {
+            Some(dir) => resume::remedy(dir, how),
+            None => "give --work-dir DIR to be able to resume".to_owned(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use puzzle_cli::format::{format_bytes, format_count, format_duration, parse_bytes, parse_duration};
-use puzzle_cli::{Exit, Failure, Limits, Session};
+use puzzle_cli::{Exit, Failure, Limits, Session, resume};
 use search_core::storage::{StorageError, WorkDirError};
 use search_core::{Cancelled, Run};
 use serde::Serialize;
@@ -21,6 +21,8 @@ use crate::system::System;
 /// The seconds from which on the time of a count is announced, and up to which as a time.
 const SHORT: f64 = 10.0;
 const CENTURY: f64 = 100.0 * 365.0 * 86_400.0;
+/// How to resume a count that was stopped.
+const RESUME: &str = "repeat the command without --fresh to resume";
 
 /// Count the positions at each depth
 ///
@@ -89,9 +91,7 @@ fn failure(error: CountError, work: Option<&Work>) -> Failure {
         error => return Failure::error(error),
     };
     match work {
-        Some(_) => {
-            stopped.with_remedy("the checkpoint is saved; repeat the command without --fresh to resume")
-        }
+        Some(work) => stopped.with_remedy(resume::remedy(&work.directory, RESUME)),
         None => stopped,
     }
 }
@@ -183,17 +183,18 @@ fn counted(
 fn part(error: CountError, work: Option<&Work>, session: &Session) -> Result<Counts, Failure> {
     let (layers, what, remedy) = match error {
         CountError::Budget(layers) => {
-            (layers, "memory budget exceeded", "give more --memory, or --max-depth")
+            (layers, "memory budget exceeded", "give more --memory, or --max-depth".to_owned())
         }
         CountError::Stopped(layers) if !session.is_interrupted() => {
             let remedy = match work {
-                Some(_) => "the checkpoint is saved; repeat the command without --fresh to resume",
-                None => "give more --time-limit, or --max-depth",
+                Some(work) => resume::remedy(&work.directory, RESUME),
+                None => "give more --time-limit, or --max-depth".to_owned(),
             };
             (layers, "time limit reached", remedy)
         }
         CountError::Cancelled(_) if !session.is_interrupted() => {
-            (Vec::new(), "time limit reached", "give more --time-limit, or --max-depth to count by layers")
+            let remedy = "give more --time-limit, or --max-depth to count by layers";
+            (Vec::new(), "time limit reached", remedy.to_owned())
         }
         error => return Err(failure(error, work)),
     };

@@ -117,6 +117,11 @@ impl WorkDir {
         Err(WorkDirError::Other { path: self.path.clone(), found, expected }.into())
     }
 
+    /// Whether a directory has a checkpoint, of whatever run.
+    pub fn has_checkpoint(path: &Path) -> bool {
+        path.join(CHECKPOINT).exists()
+    }
+
     /// Ends a run whose directory no process holds any more, as [`finish`](WorkDir::finish) does.
     ///
     /// # Errors
