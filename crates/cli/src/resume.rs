@@ -15,7 +15,7 @@ pub fn command<A: CommandFactory>(answered: usize, origin: Origin, has_header: b
     resumed(&A::command(), &argv, answered, origin, has_header)
 }
 
-/// The remedy for a search that was stopped and keeps its checkpoints in `work_dir`; `how` says how to resume it.
+/// The remedy for a search that was stopped and keeps its checkpoints in `work_dir`; `how` describes how to resume it.
 pub fn remedy(work_dir: &Path, how: &str) -> String {
     if WorkDir::has_checkpoint(work_dir) {
         format!("the checkpoint is saved; {how}")

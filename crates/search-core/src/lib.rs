@@ -26,6 +26,7 @@
 //! | [`table`] | the table file, and a directory of tables built on first use |
 //! | [`memory`] | memory for tables, on huge pages where the system offers them |
 //! | [`storage`] | files, budgets and work directories, for tables, layers and checkpoints |
+//! | [`pace`] | when long work saves its state |
 //! | [`record`] | the result of every search |
 //! | [`progress`] | reporting progress, and cancellation |
 //! | [`run`] | progress, cancellation, threads and memory budget of a piece of work |
@@ -108,7 +109,7 @@ pub mod improve;
 pub mod matching;
 pub mod memory;
 mod meter;
-mod pace;
+pub mod pace;
 pub mod pdb;
 pub mod planning;
 pub mod prediction;

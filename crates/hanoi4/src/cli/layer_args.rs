@@ -24,8 +24,8 @@ pub struct LayerArgs {
     /// Start over, even if a stopped search left a checkpoint in the work directory
     #[arg(long, requires = "work_dir")]
     pub fresh: bool,
-    /// Interval between the checkpoints of a search by corners in the work directory [default: 10 s plus 20 times the
-    /// duration of a checkpoint]
+    /// Interval between the checkpoints of a search by corners in the work directory, or 20 times the duration of a
+    /// checkpoint if that is longer [default: 10s]
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     pub checkpoint_every: Option<Duration>,
 }
@@ -63,7 +63,7 @@ impl LayerArgs {
         }
     }
 
-    /// The remedy for a search that stopped; `how` says how to resume it.
+    /// The remedy for a search that stopped; `how` describes how to resume it.
     fn remedy(&self, how: &str) -> String {
         match &self.work_dir {
             Some(dir) => resume::remedy(dir, how),

@@ -57,7 +57,7 @@ pub struct CompleteSearch {
     pub program: String,
     /// Whether to discard the search's checkpoint in that directory and start over.
     pub fresh: bool,
-    /// The time between checkpoints; without it, ten seconds and twenty times as long as a checkpoint takes.
+    /// The least time between checkpoints; ten seconds by default.
     pub checkpoint_every: Option<Duration>,
 }
 

@@ -9,7 +9,7 @@
 
 use crate::error::SearchError;
 use search_core::Run;
-use search_core::clock::Instant;
+use search_core::pace::Pace;
 use search_core::storage::{DataFile, IoError, StorageError, WorkDir, WorkKind, remove};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -20,10 +20,7 @@ use xxhash_rust::xxh3::Xxh3Default;
 /// The bytes that are written or read at a time.
 const CHUNK: usize = 1 << 24;
 
-/// The bytes that a slow disk writes in a second.
-const BYTES_A_SECOND: u64 = 500_000_000;
-
-/// The time between checkpoints if writing them took no time.
+/// The least time between checkpoints, unless another is given.
 const INTERVAL: Duration = Duration::from_secs(10);
 
 /// The place of a search's checkpoints, and the time between them.
@@ -35,7 +32,7 @@ pub struct CheckpointOptions {
     pub identity: String,
     /// Whether to discard the search's checkpoint in that directory and start over.
     pub fresh: bool,
-    /// The time between checkpoints; without it, ten seconds and twenty times as long as a checkpoint takes.
+    /// The least time between checkpoints; ten seconds by default. It is longer where saving takes long ([`Pace`]).
     pub every: Option<Duration>,
     /// The bytes that the files may take; two of them exist while one is written.
     pub disk: u64,
@@ -88,10 +85,8 @@ pub(super) struct SavedTimes<C> {
     /// The bytes of the last file, and the most of all files at a time.
     held: u64,
     bytes: u64,
-    /// The time between checkpoints, if given.
-    every: Option<Duration>,
     disk: u64,
-    saved: Instant,
+    pace: Pace,
 }
 
 impl<C: Clone + Serialize + DeserializeOwned> SavedTimes<C> {
@@ -106,7 +101,8 @@ impl<C: Clone + Serialize + DeserializeOwned> SavedTimes<C> {
             Some(payload) => Some(serde_json::from_slice(&payload).map_err(|_| dir.damaged())?),
             None => None,
         };
-        Ok(SavedTimes { dir, last, held: 0, bytes: 0, every, disk, saved: Instant::now() })
+        let pace = Pace::new(every.unwrap_or(INTERVAL));
+        Ok(SavedTimes { dir, last, held: 0, bytes: 0, disk, pace })
     }
 
     /// The number of small discs of the search to resume.
@@ -161,11 +157,7 @@ impl<C: Clone + Serialize + DeserializeOwned> SavedTimes<C> {
         search: &impl TimedSearch<Counts = C>,
         counting: &C,
     ) -> Result<(), SearchError> {
-        let every = self.every.unwrap_or_else(|| INTERVAL + 20 * self.cost(search, counting));
-        if self.saved.elapsed() < every {
-            return Ok(());
-        }
-        self.save(search, counting)
+        if self.pace.is_due() { self.save(search, counting) } else { Ok(()) }
     }
 
     /// Saves a checkpoint of a search that ends early, if this takes less time than it saves.
@@ -177,20 +169,21 @@ impl<C: Clone + Serialize + DeserializeOwned> SavedTimes<C> {
         search: &impl TimedSearch<Counts = C>,
         counting: &C,
     ) -> Result<(), SearchError> {
-        if self.saved.elapsed() < self.cost(search, counting) {
-            return Ok(());
-        }
-        self.save(search, counting)
-    }
-
-    /// An estimate of the time that a checkpoint takes.
-    fn cost(&self, search: &impl TimedSearch<Counts = C>, counting: &C) -> Duration {
-        let is_written = self.last.as_ref().is_some_and(|last| last.now == search.now());
-        let bytes = if is_written { 0 } else { search.bytes(counting) };
-        Duration::from_millis(bytes / (BYTES_A_SECOND / 1000))
+        if self.pace.is_worth() { self.save(search, counting) } else { Ok(()) }
     }
 
     fn save(&mut self, search: &impl TimedSearch<Counts = C>, counting: &C) -> Result<(), SearchError> {
+        let mut pace = self.pace;
+        pace.save(|| self.write_checkpoint(search, counting))?;
+        self.pace = pace;
+        Ok(())
+    }
+
+    fn write_checkpoint(
+        &mut self,
+        search: &impl TimedSearch<Counts = C>,
+        counting: &C,
+    ) -> Result<(), SearchError> {
         let (small, now) = (search.small(), search.now());
         let checksum = match &self.last {
             Some(last) if last.now == now => last.checksum,
@@ -199,7 +192,7 @@ impl<C: Clone + Serialize + DeserializeOwned> SavedTimes<C> {
         let saved = Saved { small, now, checksum, counting: counting.clone() };
         self.dir.commit(&serde_json::to_vec(&saved).expect("numbers have a JSON form"))?;
         self.dir.remove_all_but(|file| file == name(now))?;
-        (self.last, self.saved) = (Some(saved), Instant::now());
+        self.last = Some(saved);
         Ok(())
     }
 

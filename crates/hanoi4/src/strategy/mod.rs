@@ -78,8 +78,7 @@ pub struct Work {
     pub disk: Option<u64>,
     /// Whether to discard the search's checkpoint in the directory and start over.
     pub fresh: bool,
-    /// The time between checkpoints of a search by corners; without it, ten seconds and twenty times as long as a
-    /// checkpoint takes.
+    /// The least time between checkpoints of a search by corners; ten seconds by default.
     pub checkpoint_every: Option<Duration>,
 }
 
