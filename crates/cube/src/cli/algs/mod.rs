@@ -2,8 +2,8 @@
 
 mod answer;
 mod input;
-mod pace;
 mod table;
+mod time_left;
 
 use super::mask::{PieceArgs, refused};
 use super::notation::FromArgs;
@@ -20,7 +20,6 @@ use crate::strategy::Ask;
 use answer::Answers;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
-use pace::Pace;
 use puzzle_cli::argv;
 use puzzle_cli::cases::CaseTable;
 use puzzle_cli::resume::quoted;
@@ -28,6 +27,7 @@ use puzzle_cli::{Exit, Failure, Limits, RecordArgs, Session};
 use serde::Serialize;
 use std::cell::OnceCell;
 use std::ffi::OsString;
+use time_left::TimeLeft;
 
 /// Find all short solutions of the cases of an algorithm set, ranked
 ///
@@ -331,10 +331,10 @@ impl Job<'_> {
         answers.expect(cases.iter().map(|(_, case)| &case.cube));
         let width = cases.iter().map(|(_, case)| case.name.len()).max().unwrap_or(0);
         let mut table = CaseTable::new(self.session.output(), width, !self.args.no_header)?;
-        let mut pace = Pace::new(self.session, cases.len());
+        let mut time_left = TimeLeft::new(self.session, cases.len());
         let mut worst = Exit::Done;
         for (at, (_, case)) in cases.iter().enumerate() {
-            let place = pace.place(at + 1, &case.name, answers.searches_left());
+            let place = time_left.place(at + 1, &case.name, answers.searches_left());
             let answer = (!self.session.is_interrupted())
                 .then(|| answers.answer(&input::of_case(case), &place))
                 .transpose()?

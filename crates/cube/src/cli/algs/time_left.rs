@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 const BETWEEN_REMARKS: Duration = Duration::from_secs(60);
 
 /// The progress of a set.
-pub(super) struct Pace<'a> {
+pub(super) struct TimeLeft<'a> {
     session: &'a Session,
     count: usize,
     begun: Instant,
@@ -17,11 +17,11 @@ pub(super) struct Pace<'a> {
     all: Option<usize>,
 }
 
-impl<'a> Pace<'a> {
+impl<'a> TimeLeft<'a> {
     /// Starts the clock of a set of `count` cases.
-    pub(super) fn new(session: &'a Session, count: usize) -> Pace<'a> {
+    pub(super) fn new(session: &'a Session, count: usize) -> TimeLeft<'a> {
         let now = Instant::now();
-        Pace { session, count, begun: now, remarked: now, all: None }
+        TimeLeft { session, count, begun: now, remarked: now, all: None }
     }
 
     /// The text of the progress while a case is solved; `left` searches remain. Occasionally prints it as a remark.
