@@ -1,7 +1,7 @@
 //! Boards as people write them.
 //!
-//! A board is a list of tiles from left to right and from top to bottom. Between them are white space, commas, brackets
-//! or `|`; the blank is `0`, `_`, `.` or `x`. The list may be on several lines, with comments (`#`) and a first line
+//! A board is a list of tiles from left to right and from top to bottom. Between them are white space, brackets or any of
+//! `, ; / |`; the blank is `0`, `_`, `.` or `x`. The list may be on several lines, with comments (`#`) and a first line
 //! that has the number of rows alone. If every tile is one digit, the tiles may be written without spaces
 //! (`123456780`), in hexadecimal digits on a 4x4 board (`0FD1C3B648952A7E`).
 //!
@@ -96,7 +96,7 @@ pub fn numbers(text: &str, board: Option<Board>) -> Result<Vec<usize>, Faults> {
 /// The words of a line, without its comment.
 fn words(line: &str) -> Vec<&str> {
     let line = line.split('#').next().unwrap_or(line);
-    let separates = |c: char| c.is_whitespace() || matches!(c, ',' | '|' | '[' | ']' | '(' | ')');
+    let separates = |c: char| c.is_whitespace() || ",;/|[](){}".contains(c);
     line.split(separates).filter(|word| !word.is_empty()).collect()
 }
 
@@ -139,6 +139,9 @@ mod tests {
             "[[1, 2, 3], [4, 5, 6], [7, 0, 8]]",
             "1 2 3 4 5 6 7 _ 8",
             "1 2 3 | 4 5 6 | 7 x 8",
+            "1 2 3/4 5 6/7 0 8",
+            "[1 2 3; 4 5 6; 7 0 8]",
+            "{{1, 2, 3}, {4, 5, 6}, {7, 0, 8}}",
             "123456708",
             "1 2 3\n4 5 6 # a comment\n7 . 8\n",
             "# solvable\n3\n1 2 3\n4 5 6\n7 X 8",
@@ -179,8 +182,8 @@ mod tests {
         /// Separators, lines and brackets do not change the tiles.
         #[test]
         fn any_separators_mean_the_same(cells in Just((0..25usize).collect::<Vec<_>>()).prop_shuffle(),
-                                        marks in proptest::collection::vec(0..5usize, 25)) {
-            let marks = marks.iter().map(|&mark| [" ", ", ", " | ", "\n", "] ["][mark]);
+                                        marks in proptest::collection::vec(0..6usize, 25)) {
+            let marks = marks.iter().map(|&mark| [" ", ", ", " | ", "\n", "] [", "/"][mark]);
             let text: String = cells.iter().zip(marks).map(|(tile, mark)| format!("{tile}{mark}")).collect();
             prop_assert_eq!(numbers(&text, None).unwrap(), cells);
         }
