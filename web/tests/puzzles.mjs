@@ -88,8 +88,8 @@ export const puzzles = ({ open, context, searching }) => ({
   },
 
   async "faults of a puzzle, its moves and its state are shown, and nothing is searched"(made) {
-    const page = await open(made, "puzzle?puzzle=5x5");
-    await page.waitForSelector('.faults >> text=Puzzle: "5x5" is no built-in puzzle');
+    const page = await open(made, "puzzle?puzzle=5x6");
+    await page.waitForSelector('.faults >> text=Puzzle: "5x6" is no built-in puzzle');
     assert.ok(await page.isDisabled("text=Solve >> nth=0"));
     await page.fill("#puzzle-name", "pyraminx");
     await page.fill("#puzzle-text", "U Q");

@@ -32,7 +32,11 @@ const fn entry(name: &'static str, example: &'static str, about: &'static str) -
 
 /// All built-in puzzles.
 pub const ENTRIES: [Entry; 18] = [
-    entry("NxNxN", "3x3x3", "cubes from 2x2x2 to 7x7x7: U R F D L B, Uw and so on; x y z are free"),
+    entry(
+        "NxNxN",
+        "3x3x3",
+        "cubes from 2x2x2 to 7x7x7, or 2x2 to 7x7: U R F D L B, Uw and so on; x y z are free",
+    ),
     entry("pyraminx", "pyraminx", "U L R B turn two layers, u l r b the tips"),
     entry("pyraminx-without-tips", "pyraminx-without-tips", "U L R B"),
     entry("skewb", "skewb", "R U L B as the World Cube Association writes them"),
@@ -52,11 +56,28 @@ pub const ENTRIES: [Entry; 18] = [
     entry("3x3x3", "3x3x3", "the cube; M E S, wide turns and rotations can be written in scrambles"),
 ];
 
-/// The puzzle with this name; `None` if no built-in puzzle has such a name.
+/// Other names of puzzles: those of the World Cube Association's events.
+const ALIASES: [(&str, &str); 3] = [("pyram", "pyraminx"), ("sq1", "square-1"), ("minx", "megaminx")];
+
+/// The name in small letters, if it is one of a built-in puzzle, and `NxNxN` for `NxN`.
+fn canonical(name: &str) -> String {
+    let name = name.to_lowercase();
+    if let Some((_, canonical)) = ALIASES.iter().find(|(alias, _)| *alias == name) {
+        return (*canonical).to_owned();
+    }
+    match name.split_once('x') {
+        Some((n, m)) if n == m && n.parse::<usize>().is_ok() => format!("{n}x{n}x{n}"),
+        _ => name,
+    }
+}
+
+/// The puzzle with this name, in small or capital letters, or with another name that it has (`2x2`, `sq1`); `None` if no
+/// built-in puzzle has such a name.
 ///
 /// # Errors
 /// Numbers that are out of range.
 pub fn get(name: &str) -> Option<Result<Definition, Faults>> {
+    let name = &*canonical(name);
     let definition = match name {
         "pyraminx" => twisty::pyraminx(true),
         "pyraminx-without-tips" => twisty::pyraminx(false),

@@ -164,7 +164,7 @@ fn positions_are_counted_to_the_end_or_to_a_depth() {
 fn faults_of_a_puzzle_name_the_field() {
     let host = Memory::new(true);
     for (request, field, part) in [
-        (json!({ "puzzle": "4x4" }), "Puzzle: ", "no built-in puzzle"),
+        (json!({ "puzzle": "4x5" }), "Puzzle: ", "no built-in puzzle"),
         (json!({ "puzzle": "pancake-99" }), "Puzzle: ", "2 to 60"),
         (json!({ "definition": "nothing" }), "Puzzle: ", "not a definition"),
         (json!({ "puzzle": "skewb", "moves": "Q" }), "Choice of moves: ", "Q"),
