@@ -69,7 +69,9 @@ mod _native {
     #[pymodule_export]
     use crate::tiles::{TileSolver, tile_apply, tile_counts, tile_expand, tile_parse, tile_random};
     #[pymodule_export]
-    use crate::towers::{TowerSolver, tower_apply, tower_counts, tower_expand, tower_random, tower_verify};
+    use crate::towers::{
+        TowerSolver, tower_apply, tower_counts, tower_expand, tower_radius, tower_random, tower_verify,
+    };
     #[pymodule_export]
     use crate::units::{Stop, UnitIteration, UnitPlan, unit_bound, unit_cut};
     #[pymodule_export]

@@ -220,6 +220,30 @@ pub fn tower_counts(
     Ok(counted.report.layers.iter().map(|layer| layer.states).collect())
 }
 
+/// The greatest distance of a state from all discs on peg 0 of four, and the states at that distance, as `hanoi4 radius`.
+#[pyfunction]
+pub fn tower_radius<'py>(
+    py: Python<'py>,
+    discs: u32,
+    small: Option<u32>,
+    memory: Option<&str>,
+    threads: Option<usize>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let settings = Settings::new(threads, memory, None)?;
+    let puzzle = puzzle(discs, 4)?;
+    let ask = CountAsk::new(discs, 4).small(small);
+    let found = supervise_whole(py, &settings.run, progress, |run| ask.radius(run).map_err(refused))?;
+    let found = found.map_err(|failure| exception(&failure))?;
+    let answer = PyDict::new(py);
+    answer.set_item("discs", discs)?;
+    answer.set_item("depth", found.depth)?;
+    let farthest = arrays::rows(py, &found.farthest, |state, bytes| write(&puzzle, *state, bytes));
+    answer.set_item("farthest", farthest)?;
+    answer.set_item("seconds", found.seconds)?;
+    Ok(answer)
+}
+
 /// Proves a presumed-optimal length, as `hanoi4 verify`.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "the arguments of the Python function")]

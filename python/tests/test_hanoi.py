@@ -25,6 +25,9 @@ def test_known_lengths_and_radii() -> None:
         counts = hanoi.bfs_counts(discs)
         assert len(counts) - 1 == int(row["radius"]) and sum(counts) == 4**discs
         assert counts[-1] == int(row["states_at_radius"])
+        if discs >= 8:
+            found = hanoi.radius(discs, small=7)
+            assert (found.depth, found.farthest.shape) == (len(counts) - 1, (counts[-1], discs))
         assert hanoi.Solver().solve(discs).length == int(row["length"])
 
 
@@ -123,6 +126,10 @@ def test_bad_input() -> None:
         solver.solve(np.zeros(4, dtype=np.uint8))
     with pytest.raises(InvalidArgument, match="cannot be used"):
         hanoi.verify(20, database=7)
+    with pytest.raises(InvalidArgument, match="small discs must be 7 to 9"):
+        hanoi.radius(9, small=10)
+    with pytest.raises(InvalidArgument, match="at least 8 discs"):
+        hanoi.radius(7)
     with pytest.raises(ValueError, match="threshold"):
         hanoi.verify(12, threshold="half")
     with pytest.raises(ValueError, match="method"):

@@ -169,6 +169,9 @@ def tower_apply(states: bytes, discs: int, pegs: int, moves: str) -> bytearray: 
 def tower_counts(
     discs: int, pegs: int, memory: str | None, threads: int | None, progress: Report
 ) -> list[int]: ...
+def tower_radius(
+    discs: int, small: int | None, memory: str | None, threads: int | None, progress: Report
+) -> dict[str, Any]: ...
 def tower_verify(
     discs: int,
     database_discs: int | None,

@@ -105,6 +105,11 @@ impl CountAsk {
         }
     }
 
+    /// Chooses the number of small discs of a search by corners; by default the fastest that the memory allows.
+    pub fn small(self, small: Option<u32>) -> CountAsk {
+        CountAsk { small, ..self }
+    }
+
     /// The search that answers the question.
     ///
     /// # Errors
@@ -120,6 +125,7 @@ impl CountAsk {
             () => CountMethod::Full,
         };
         let method = self.method.unwrap_or(default);
+        let (least, most) = (*complete::SMALL.start(), discs.min(*complete::SMALL.end()));
         let unsuitable = |message: String| Err(AskError::Unsuitable(message));
         match method {
             CountMethod::Corners if !corners => unsuitable(format!(
@@ -141,8 +147,8 @@ impl CountAsk {
             CountMethod::Bitmap | CountMethod::Full | CountMethod::Frontier if self.small.is_some() => {
                 unsuitable("only the method corners has a number of small discs".to_owned())
             }
-            CountMethod::Corners if self.small.is_some_and(|small| small > discs) => {
-                unsuitable(format!("the number of small discs must be at most that of all, {discs}"))
+            CountMethod::Corners if self.small.is_some_and(|small| !(least..=most).contains(&small)) => {
+                unsuitable(format!("the number of small discs must be {least} to {most}"))
             }
             method => Ok(method),
         }
