@@ -5,30 +5,48 @@
 //!
 //! Threads share memory, for which the standard library must have atomics. A nightly compiler builds it from its source;
 //! without one the solvers are compiled for one thread. The page finds out which of the two it has (`npm/src/wasm.ts`).
+//! The nightly compiler also compiles them a second time, for a memory with 64-bit addresses.
 
 use clap::Args;
 use puzzle_cli::{CommonArgs, Exit, Failure, Session};
 use std::ffi::OsStr;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The target of the solvers.
-const TARGET: &str = "wasm32-unknown-unknown";
 /// The file that the compiler writes.
 const MODULE: &str = "optimal_puzzles_wasm.wasm";
+/// The target of the solvers.
+const NARROW: Target = Target { name: "wasm32-unknown-unknown", module: MODULE, memory: 4 << 30 };
+/// The same with 64-bit addresses, of which browsers grant 16 GiB.
+const WIDE: Target =
+    Target { name: "wasm64-unknown-unknown", module: "optimal_puzzles_wasm64.wasm", memory: 16 << 30 };
 /// The command that installs the toolchain for threads.
 const NIGHTLY: &str = "rustup toolchain install nightly --component rust-src";
 
+/// A module of the solvers.
+#[derive(Clone, Copy, PartialEq)]
+struct Target {
+    /// The name that the compiler has for it.
+    name: &'static str,
+    /// The file in the package.
+    module: &'static str,
+    /// The maximum size in bytes of a memory that threads share.
+    memory: u64,
+}
+
+/// Vector instructions.
+const VECTORS: &str = "-Ctarget-feature=+simd128";
+
 /// Flags for threads: instructions for shared memory, and the memory layout for the linker. The page provides the
-/// memory (`npm/src/wasm.ts`), of the sizes given here, and gives each thread its stack and thread-local storage by the
-/// symbols that are exported.
-const FLAGS: [&str; 11] = [
-    "-Ctarget-feature=+simd128,+atomics,+bulk-memory,+mutable-globals",
+/// memory (`npm/src/wasm.ts`), of the size given here and the maximum size of the target, and gives each thread its
+/// stack and thread-local storage by the symbols that are exported.
+const FLAGS: [&str; 10] = [
+    "-Ctarget-feature=+atomics,+bulk-memory,+mutable-globals",
     "-Clink-arg=--shared-memory",
     "-Clink-arg=--import-memory",
     "-Clink-arg=--initial-memory=16777216",
-    "-Clink-arg=--max-memory=4294967296",
     "-Clink-arg=-zstack-size=4194304",
     "-Clink-arg=--export=__stack_pointer",
     "-Clink-arg=--export=__wasm_init_tls",
@@ -40,7 +58,7 @@ const FLAGS: [&str; 11] = [
 /// Build the page that solves in the browser, and the npm package that it uses
 ///
 /// Needs Node.js with npm, and a nightly compiler with the source of the standard library. Without that compiler the
-/// page is built for one thread, which needs the target wasm32-unknown-unknown.
+/// page is built for one thread and without the largest tables, which needs the target wasm32-unknown-unknown.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Examples:
@@ -74,9 +92,13 @@ pub fn run(args: &WebArgs) -> Result<Exit, Failure> {
     }
     let (web, package) = (root.join("web"), root.join("npm"));
     if nightly.is_none() {
-        session.remark(&format!("the page has one thread; for more: {NIGHTLY}"));
+        session.remark(&format!("the page has one thread and no tables beyond 3.8 GB; for more: {NIGHTLY}"));
     }
-    compile(&root, &package, nightly.as_deref())?;
+    compile(&root, &package, NARROW, nightly.as_deref())?;
+    match &nightly {
+        Some(nightly) => compile(&root, &package, WIDE, Some(nightly))?,
+        None => remove(&package.join("wasm").join(WIDE.module))?,
+    }
     if !is_installed(&web) {
         step(npm(&web).args(["ci", "--no-audit", "--no-fund"]), "npm ci")?;
     }
@@ -102,10 +124,11 @@ fn missing(root: &Path, has_nightly: bool) -> Vec<String> {
         Ok(output) if output.status.success() => {}
         _ => missing.push("Node.js 20.19 or later, with npm: https://nodejs.org".to_owned()),
     }
-    let libraries = Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output();
+    let libraries =
+        Command::new("rustc").args(["--print", "target-libdir", "--target", NARROW.name]).output();
     let folder = libraries.ok().and_then(|output| String::from_utf8(output.stdout).ok()).unwrap_or_default();
     if !has_nightly && !Path::new(folder.trim()).is_dir() {
-        missing.push(format!("the compiler's target: rustup target add {TARGET}"));
+        missing.push(format!("the compiler's target: rustup target add {}", NARROW.name));
     }
     missing
 }
@@ -119,27 +142,50 @@ fn npm(folder: &Path) -> Command {
 
 /// Compiles the solvers, for threads if there is a nightly compiler, and copies them to the place where the package
 /// finds them.
-fn compile(root: &Path, package: &Path, nightly: Option<&Path>) -> Result<(), Failure> {
+fn compile(root: &Path, package: &Path, target: Target, nightly: Option<&Path>) -> Result<(), Failure> {
     // With an explicit folder the output is found, whatever the user's own target folder is.
-    let target = root.join(if nightly.is_some() { "target/threads" } else { "target" });
+    let folder = root.join(if nightly.is_some() { "target/threads" } else { "target" });
     let mut cargo = match nightly {
-        Some(rustc) => with_threads(rustc),
+        Some(rustc) => with_threads(rustc, target),
         None => Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())),
     };
-    let what = ["-p", "optimal-puzzles-wasm", "--lib", "--profile", "wasm", "--target", TARGET];
-    cargo.current_dir(root).arg("build").args(what).arg("--target-dir").arg(&target);
+    let what = ["-p", "optimal-puzzles-wasm", "--lib", "--profile", "wasm", "--target", target.name];
+    cargo.current_dir(root).arg("build").args(what).arg("--target-dir").arg(&folder);
     step(&mut cargo, "cargo build")?;
-    let (from, to) = (target.join(TARGET).join("wasm").join(MODULE), package.join("wasm"));
-    let copied = fs::create_dir_all(&to).and_then(|()| fs::copy(&from, to.join(MODULE)));
+    let (from, to) = (folder.join(target.name).join("wasm").join(MODULE), package.join("wasm"));
+    let copied = fs::create_dir_all(&to).and_then(|()| fs::copy(&from, to.join(target.module)));
     copied.map(|_| ()).map_err(|error| Failure::error(format!("{}: {error}", from.display())))
 }
 
+/// Removes a module that an earlier call compiled.
+fn remove(module: &Path) -> Result<(), Failure> {
+    match fs::remove_file(module) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(Failure::error(format!("{}: {error}", module.display())))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// The cargo of a nightly compiler, which builds the standard library too.
-fn with_threads(rustc: &Path) -> Command {
+fn with_threads(rustc: &Path, target: Target) -> Command {
     let mut cargo = Command::new(rustc.with_file_name(if cfg!(windows) { "cargo.exe" } else { "cargo" }));
     cargo.arg("-Zbuild-std=std,panic_abort");
+    let memory = format!("-Clink-arg=--max-memory={}", target.memory);
+    let mut flags = [&FLAGS[..], &[&memory]].concat();
+    if target == WIDE {
+        // The hash of tables imports its vector instructions from a module of 32-bit targets, so it is compiled without
+        // them. Flags in the environment would follow, and replace, those of a package.
+        let vectors = format!("profile.wasm.rustflags=['{VECTORS}']");
+        cargo.args(["-Zprofile-rustflags", "--config", &vectors]);
+        for plain in ["package.xxhash-rust", "build-override"] {
+            cargo.arg("--config").arg(format!("profile.wasm.{plain}.rustflags=[]"));
+        }
+    } else {
+        flags.push(VECTORS);
+    }
     // The flags replace those in `.cargo/config.toml`, and the toolchain that of `rust-toolchain.toml`.
-    cargo.env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\x1f")).env("RUSTC", rustc);
+    cargo.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f")).env("RUSTC", rustc);
     cargo.env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO").env_remove("RUSTFLAGS");
     cargo
 }

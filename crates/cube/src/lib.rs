@@ -43,6 +43,9 @@
 //! | [`analysis`] | the distribution of a heuristic's values over all cubes |
 //! | [`cli`] | the command line |
 
+// Vector instructions with 64-bit addresses: for the nightly compiler alone.
+#![cfg_attr(target_arch = "wasm64", feature(simd_wasm64))]
+
 pub mod algs;
 pub mod analysis;
 #[cfg(feature = "cli")]

@@ -95,6 +95,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// The size of a memory with 64-bit addresses: for the nightly compiler alone.
+#![cfg_attr(target_arch = "wasm64", feature(simd_wasm64))]
+
 pub mod automaton;
 pub mod batched;
 pub mod beam;

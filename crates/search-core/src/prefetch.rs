@@ -29,9 +29,9 @@ pub fn prefetch(address: *const u8) {
     unsafe {
         core::arch::asm!("prfm pldl1keep, [{0}]", in(reg) address, options(nostack, preserves_flags, readonly));
     }
-    #[cfg(target_arch = "wasm32")]
+    #[cfg(target_family = "wasm")]
     noted::add(address);
-    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "wasm32")))]
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64", target_family = "wasm")))]
     let _ = address;
 }
 
@@ -41,7 +41,7 @@ pub fn prefetch(address: *const u8) {
 /// While a search runs, every address that its domain and heuristic pass to [`prefetch`] must belong to memory that
 /// stays allocated and unwritten until the search ends. Tables owned by the heuristic or the automaton, without
 /// interior mutability, satisfy this.
-#[cfg(target_arch = "wasm32")]
+#[cfg(target_family = "wasm")]
 pub unsafe fn permit_noted_reads() {
     noted::PERMITTED.store(true, std::sync::atomic::Ordering::Relaxed);
 }
@@ -49,19 +49,19 @@ pub unsafe fn permit_noted_reads() {
 /// Reads the addresses that this thread has noted since the last call, on WebAssembly and if that is permitted.
 #[inline(always)]
 pub(crate) fn fetch_noted() {
-    #[cfg(target_arch = "wasm32")]
+    #[cfg(target_family = "wasm")]
     noted::fetch();
 }
 
 /// Forgets the addresses that this thread has noted. A search begins with this, because memory that an earlier one
 /// used may have been freed.
 pub(crate) fn forget_noted() {
-    #[cfg(target_arch = "wasm32")]
+    #[cfg(target_family = "wasm")]
     noted::forget();
 }
 
 /// The addresses that a thread has noted.
-#[cfg(any(target_arch = "wasm32", test))]
+#[cfg(any(target_family = "wasm", test))]
 mod noted {
     use std::cell::Cell;
     use std::hint::black_box;
@@ -75,13 +75,17 @@ mod noted {
     const ROOM: usize = 512;
 
     /// The end of the memory, which never shrinks.
-    #[cfg(target_arch = "wasm32")]
+    #[cfg(target_family = "wasm")]
     fn end() -> u64 {
+        #[cfg(target_arch = "wasm32")]
+        use core::arch::wasm32::memory_size;
+        #[cfg(target_arch = "wasm64")]
+        use core::arch::wasm64::memory_size;
         const BYTES_OF_PAGE: u64 = 1 << 16;
-        core::arch::wasm32::memory_size(0) as u64 * BYTES_OF_PAGE
+        memory_size(0) as u64 * BYTES_OF_PAGE
     }
 
-    #[cfg(not(target_arch = "wasm32"))]
+    #[cfg(not(target_family = "wasm"))]
     fn end() -> u64 {
         u64::MAX
     }

@@ -12,21 +12,27 @@ pub use solve::Solve;
 
 use crate::host::Host;
 use crate::refusal::{Fault, Refusal};
+use crate::work::MOST_BY_32_BITS;
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::SeedableRng;
-use cube::Metric;
 use cube::cube::{CORNERS, EDGES, Face};
 use cube::fmc;
 use cube::notation::facelets::{self, of_corners, of_edges};
 use cube::notation::{Defect, Format, Given, net, parse, scramble};
 use cube::random::random_cube;
+use cube::{HeuristicSpec, Metric};
 use search_core::table::Recipe;
 use serde::{Deserialize, Serialize};
 
 /// The heuristics that the page offers, the one with the smallest table first. With 32-bit addresses, memory cannot
 /// contain tables larger than that of `square-7`, 3.8 GB.
-const OFFERED: [&str; 7] =
-    ["square-0", "square-2", "square-3", "square-4", "square-5", "square-6", "square-7"];
+const OFFERED: &[&str] = {
+    const ALL: &[&str] =
+        &["square-0", "square-2", "square-3", "square-4", "square-5", "square-6", "square-7", "square-8"];
+    // Only the compiler that builds modules for threads builds the one with 64-bit addresses.
+    const IS_ALONE: bool = cfg!(all(target_family = "wasm", not(target_feature = "atomics")));
+    if IS_ALONE { ALL.split_at(7).0 } else { ALL }
+};
 
 /// Reads a cube.
 #[derive(Debug, Deserialize)]
@@ -179,6 +185,8 @@ pub struct Choice {
     heuristic: &'static str,
     /// The bytes of its tables.
     bytes: u64,
+    /// The bits of the addresses that reach them.
+    addresses: u32,
     /// Whether the host has them.
     kept: bool,
 }
@@ -186,11 +194,22 @@ pub struct Choice {
 /// The heuristics that the page offers.
 pub(crate) fn choices(host: &dyn Host) -> Vec<Choice> {
     let choice = |heuristic: &'static str| {
-        let tables = solve::spec(heuristic).expect("offered heuristics exist").tables(Metric::Htm);
-        let kept = tables.iter().all(|table| host.kept(&table.name()).is_some());
-        Choice { heuristic, bytes: tables.iter().map(Recipe::bytes).sum(), kept }
+        let spec = solve::spec(heuristic).expect("offered heuristics exist");
+        let kept = spec.tables(Metric::Htm).iter().all(|table| host.kept(&table.name()).is_some());
+        let (bytes, addresses) = (bytes(&spec, Metric::Htm), addresses(&spec, Metric::Htm));
+        Choice { heuristic, bytes, addresses, kept }
     };
-    OFFERED.map(choice).to_vec()
+    OFFERED.iter().copied().map(choice).collect()
+}
+
+/// The size of a heuristic's tables.
+fn bytes(spec: &HeuristicSpec, metric: Metric) -> u64 {
+    spec.tables(metric).iter().map(Recipe::bytes).sum()
+}
+
+/// The bits of the addresses that reach a heuristic's tables.
+fn addresses(spec: &HeuristicSpec, metric: Metric) -> u32 {
+    if bytes(spec, metric) > MOST_BY_32_BITS { 64 } else { 32 }
 }
 
 /// The heuristic that the host uses by default: the one with the largest stored tables that fit in `memory`, else the

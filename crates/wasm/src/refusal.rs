@@ -23,7 +23,7 @@ impl Fault {
     }
 }
 
-/// The reason why there is no answer: the faults of the input, or an error.
+/// The reason why there is no answer: the faults of the input, an error, or the memory.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Refusal {
@@ -31,6 +31,8 @@ pub enum Refusal {
     Faults(Vec<Fault>),
     /// An error.
     Error(String),
+    /// The tables need a memory with addresses of this many bits. The host asks the module that has them.
+    Addresses(u32),
 }
 
 impl Refusal {

@@ -92,10 +92,16 @@ impl Progress for Reporter {
     }
 }
 
+/// The maximum size in bytes of all tables in a memory with 32-bit addresses. A sixteenth is left for other data.
+pub const MOST_BY_32_BITS: u64 = 15 << 28;
+/// The same with 64-bit addresses, of which browsers grant 16 GiB.
+const MOST_BY_64_BITS: u64 = 15 << 30;
+/// The maximum size in bytes of all tables.
+const MOST: u64 = if cfg!(target_pointer_width = "32") { MOST_BY_32_BITS } else { MOST_BY_64_BITS };
+
 /// A run on the host's threads that reports to `reporter`.
 pub fn run(reporter: &Reporter, memory: Option<u64>) -> Run<'_> {
-    // A sixteenth of the memory that 32-bit addresses can reach is left for other data.
-    let memory = memory.unwrap_or(15 << 28);
+    let memory = memory.unwrap_or(MOST);
     Run::new().with_threads(reporter.host.threads()).with_memory(memory).with_progress(reporter)
 }
 

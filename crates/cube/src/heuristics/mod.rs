@@ -36,4 +36,4 @@ use search_core::heuristic::Kernel;
 
 /// The kernel for bounds that read tables: enough subtrees in flight that the reads of one overlap the work of the
 /// others. WebAssembly uses more, because it waits once for all of them.
-const IN_TURN: Kernel = Kernel::Interleaved { lanes: if cfg!(target_arch = "wasm32") { 16 } else { 8 } };
+const IN_TURN: Kernel = Kernel::Interleaved { lanes: if cfg!(target_family = "wasm") { 16 } else { 8 } };

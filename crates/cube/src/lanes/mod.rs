@@ -9,20 +9,20 @@
 use search_core::simd::{ForTarget, Target};
 use std::fmt::Debug;
 
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[cfg(all(target_family = "wasm", target_feature = "simd128"))]
 mod wasm;
 #[cfg(target_arch = "x86_64")]
 mod x86;
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[cfg(all(target_family = "wasm", target_feature = "simd128"))]
 pub(crate) use wasm::Simd128;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use x86::{Avx2, Avx512};
 
 /// The vector type that is available on every machine of the compilation target.
-#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+#[cfg(not(all(target_family = "wasm", target_feature = "simd128")))]
 pub(crate) type Everywhere = Portable;
 /// The vector type that is available on every machine of the compilation target.
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[cfg(all(target_family = "wasm", target_feature = "simd128"))]
 pub(crate) type Everywhere = Simd128;
 
 /// Sixteen bytes in memory, aligned like a register.

@@ -3,7 +3,10 @@
 
 use super::{Four, Halves, Lanes, Row, Rows};
 use search_core::simd::{ForTarget, Target};
+#[cfg(target_arch = "wasm32")]
 use std::arch::wasm32::*;
+#[cfg(target_arch = "wasm64")]
+use std::arch::wasm64::*;
 
 /// Sixteen bytes in one register.
 #[derive(Clone, Copy, Debug)]

@@ -47,7 +47,7 @@ enum Visit {
 
 /// Whether values are located one visit after they were prepared. On WebAssembly, where only the end of a round
 /// fetches, this is of no use.
-const LATER: bool = !cfg!(target_arch = "wasm32");
+const LATER: bool = !cfg!(target_family = "wasm");
 
 /// Searches the subtrees that `next_subtree` returns, `lanes` of them in turn.
 #[inline(always)]

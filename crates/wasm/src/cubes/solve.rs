@@ -1,7 +1,7 @@
 //! Shortest solutions of cubes, with the user's tables, moves, goal and fixed moves.
 
 use super::asked::{Asked, Typed, Way};
-use super::{OFFERED, default_heuristic};
+use super::{OFFERED, addresses, bytes, default_heuristic};
 use crate::host::{Found, Host};
 use crate::refusal::Refusal;
 use crate::tables::HostTables;
@@ -16,7 +16,7 @@ use cube::{Ask, Cube, HeuristicSpec, Mask, Metric, Solver, SolverSetup, Turn};
 use referee::cube as judge;
 use search_core::ida::Config;
 use search_core::record::Answer;
-use search_core::table::{FileError, Recipe, TableError};
+use search_core::table::{FileError, TableError};
 use search_core::{Ending, Op, Report, Run, Solution};
 use serde::Deserialize;
 use std::cell::RefCell;
@@ -105,6 +105,10 @@ fn load(heuristic: &str, way: &Way, host: &'static dyn Host, run: &Run<'_>) -> R
             match goals.masks().iter().any(Mask::is_none) {
                 true => {
                     let wanted = spec(heuristic)?;
+                    let addresses = addresses(&wanted, *metric);
+                    if addresses > usize::BITS {
+                        return Err(Refusal::Addresses(addresses));
+                    }
                     let smaller = OFFERED.iter().rev().skip_while(|name| **name != heuristic).skip(1);
                     let smaller = smaller.map(|name| spec(name)).collect::<Result<Vec<_>, _>>()?;
                     let solver =
@@ -148,8 +152,7 @@ pub(super) fn spec(heuristic: &str) -> Result<HeuristicSpec, Refusal> {
 
 /// The size of a heuristic's tables.
 fn megabytes(spec: &HeuristicSpec, metric: Metric) -> String {
-    let bytes: u64 = spec.tables(metric).iter().map(Recipe::bytes).sum();
-    format!("{} MB", bytes.div_ceil(1_000_000))
+    format!("{} MB", bytes(spec, metric).div_ceil(1_000_000))
 }
 
 /// The answer, with all solutions replayed by the referee.

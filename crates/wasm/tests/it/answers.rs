@@ -120,8 +120,8 @@ fn a_smaller_table_is_used_if_memory_is_short() {
         assert_eq!(solved["remark"], remark);
     }
     assert_eq!(ask("square-0", 40_000_000)["ok"]["remark"], Value::Null);
-    let too_large = ask("square-8", 40_000_000);
-    let error = "square-8 is not one of the page's tables: square-0, square-2, square-3, square-4, square-5, square-6, square-7";
+    let too_large = ask("square-9", 40_000_000);
+    let error = "square-9 is not one of the page's tables: square-0, square-2, square-3, square-4, square-5, square-6, square-7, square-8";
     assert_eq!(too_large["error"], error);
     let refused = ask("square-2", 1_000_000);
     assert_eq!(

@@ -244,8 +244,8 @@ impl<V: Lanes, E: Entries> SquareBound<V, E> {
     }
 
     /// Prepares [`locate_faces`](Self::locate_faces): the corners in the own view after a quarter turn of each face.
-    #[cfg_attr(target_arch = "wasm32", inline(never))]
-    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn locate_corners(&self, parent: &State<V>, end: End, scratch: &mut Scratch) {
         let view = own_view(end);
         let [low, high] = self.ends[end as usize].corners;
@@ -255,7 +255,7 @@ impl<V: Lanes, E: Entries> SquareBound<V, E> {
         scratch.corners = [a, b, c, d, e, f];
         // On WebAssembly, where each prefetch costs instructions, the classes are read directly, since their table fits
         // in the L2 cache.
-        if !cfg!(target_arch = "wasm32") {
+        if !cfg!(target_family = "wasm") {
             for corners in scratch.corners {
                 self.square.prefetch(corners);
             }
@@ -263,8 +263,8 @@ impl<V: Lanes, E: Entries> SquareBound<V, E> {
     }
 
     /// Locates the entries of the own view, after [`locate_corners`](Self::locate_corners).
-    #[cfg_attr(target_arch = "wasm32", inline(never))]
-    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn locate_faces(
         &self,
         node: NodeRef<'_, CubeSpace<V>, Values>,
@@ -293,8 +293,8 @@ impl<V: Lanes, E: Entries> SquareBound<V, E> {
     }
 
     /// Locates the other view for each of `ops`.
-    #[cfg_attr(target_arch = "wasm32", inline(never))]
-    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn locate_each(
         &self,
         node: NodeRef<'_, CubeSpace<V>, Values>,
@@ -333,8 +333,8 @@ impl<V: Lanes, E: Entries> SquareBound<V, E> {
     }
 
     /// Reads the entries that [`locate_faces`](Self::locate_faces) located.
-    #[cfg_attr(target_arch = "wasm32", inline(never))]
-    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn read_faces(&self, Batch { ops, limit, .. }: Batch, end: End, scratch: &mut Scratch) -> Sieved {
         let turns = &self.ends[end as usize];
         let mut compared = Compared::default();
@@ -347,8 +347,8 @@ impl<V: Lanes, E: Entries> SquareBound<V, E> {
     }
 
     /// Reads the entries that [`locate_each`](Self::locate_each) located.
-    #[cfg_attr(target_arch = "wasm32", inline(never))]
-    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn read_each(&self, Batch { ops, limit, .. }: Batch, scratch: &mut Scratch) -> Sieved {
         let (mut compared, mut kept) = (Compared::default(), 0);
         for FourChildren { ops, entries } in &scratch.others[..ops.len().div_ceil(4).min(5)] {

@@ -27,9 +27,9 @@ pub struct SquareSpec {
 }
 
 impl SquareSpec {
-    /// The two halves of the table, if it is too large for one allocation.
+    /// The two halves of the table, if it is kept in halves.
     fn halves(self) -> Option<[Pattern; 2]> {
-        (self.flips > MOST_WHOLE).then(|| Half::BOTH.map(|half| Pattern::SquareHalf(self.flips, half)))
+        (HALVED == Some(self.flips)).then(|| Half::BOTH.map(|half| Pattern::SquareHalf(self.flips, half)))
     }
 }
 
@@ -38,9 +38,11 @@ const WORTHWHILE: RangeInclusive<u8> = 3..=11;
 /// The greatest number of flips of a table built by default: half a gigabyte.
 const MOST_BY_DEFAULT: u8 = 4;
 
-/// The greatest number of flips for which the table is one allocation. With 32-bit addresses, an allocation is at most
-/// 2 GiB.
-const MOST_WHOLE: u8 = if cfg!(target_pointer_width = "32") { 6 } else { MOST_FLIPS };
+/// The number of flips for which the table has two halves. With 32-bit addresses, an allocation is at most 2 GiB: a
+/// smaller table is one allocation, and a larger one does not fit at all. WebAssembly keeps the halves with 64-bit
+/// addresses too, so that one stored table serves both.
+const HALVED: Option<u8> =
+    if cfg!(any(target_pointer_width = "32", target_family = "wasm")) { Some(7) } else { None };
 
 /// The family.
 pub(crate) const FAMILY: Family = Family {
@@ -98,7 +100,7 @@ impl Wire for SquareSpec {
         let base = square_base(self.flips, wiring.metric);
         let square = Square::new(self.flips);
         // A constant block, so that excluded code is not even compiled.
-        if const { MOST_WHOLE < MOST_FLIPS }
+        if const { HALVED.is_some() }
             && let Some(halves) = self.halves()
         {
             let halves = Halves::new(halves.map(|half| wiring.table(half).crumbs()));

@@ -392,10 +392,10 @@ impl<'t, const PATTERNS: usize, const PARTITIONS: usize, const BYTES: usize, B: 
         queue: &mut dyn SubtreeQueue<Puzzle<BYTES>, Summary<PATTERNS>>,
     ) -> bool {
         // On WebAssembly, only the kernels of the library fetch what was located.
-        if !cfg!(target_arch = "wasm32") {
+        if !cfg!(target_family = "wasm") {
             walk::run(self, puzzle, automaton, lanes, queue);
         }
-        !cfg!(target_arch = "wasm32")
+        !cfg!(target_family = "wasm")
     }
 }
 
