@@ -24,11 +24,14 @@ function complete(): Plugin {
         .map((file) => file.replaceAll("\\", "/"))
         .filter((file) => /\.(html|js|css|wasm|svg|webmanifest)$/.test(file) && file !== "sw.js")
         .sort();
+      // The solvers with 64-bit addresses, which few searches need.
+      const isLater = (file: string) => /wasm64[^/]*\.wasm$/.test(file);
       const hash = createHash("sha256");
       for (const file of files) hash.update(file).update(readFileSync(join(out, file)));
       const worker = join(out, "sw.js");
       const text = readFileSync(worker, "utf8")
-        .replace('"FILES"', JSON.stringify(files))
+        .replace('"FILES"', JSON.stringify(files.filter((file) => !isLater(file))))
+        .replace('"LATER"', JSON.stringify(files.filter(isLater)))
         .replace('"VERSION"', JSON.stringify(hash.digest("hex").slice(0, 16)));
       writeFileSync(worker, text);
     },

@@ -1,19 +1,18 @@
 // The memory that a module imports, as its binary form declares it (WebAssembly specification, 5.4 and 5.5), and the
 // same module for memory that is not shared.
 
+import type { MemoryType } from "./addresses.js";
+
 /** An imported memory. */
-export interface ImportedMemory {
-  /** Pages of 64 KiB at first, and at most. */
-  initial: number;
-  maximum: number;
-  shared: boolean;
+export interface ImportedMemory extends MemoryType {
   /** The place of the byte that says whether it is shared, among other things. */
   flags: number;
 }
 
-/** The flags of limits: whether there is a maximum, and whether the memory is shared. */
+/** The flags of limits: whether there is a maximum, whether the memory is shared, and whether it has 64-bit addresses. */
 const MAXIMUM = 1;
 const SHARED = 2;
+const WIDE = 4;
 /** The section of imports, and the kinds of imports. */
 const IMPORTS = 2;
 const [FUNCTION, TABLE, MEMORY, GLOBAL] = [0, 1, 2, 3];
@@ -55,7 +54,7 @@ class Reader {
     const flags = this.byte();
     const initial = this.integer();
     const maximum = flags & MAXIMUM ? this.integer() : MOST;
-    return { initial, maximum, shared: (flags & SHARED) !== 0, flags: at };
+    return { initial, maximum, shared: (flags & SHARED) !== 0, addresses: flags & WIDE ? 64 : 32, flags: at };
   }
 }
 

@@ -68,17 +68,16 @@ export class OriginFiles implements Files {
     return handle !== undefined && readWhole((piece, from) => handle.read(piece, { at: from }), buffer, PREFIX + at);
   }
 
-  write(name: string, header: Uint8Array, body: Uint8Array): boolean {
+  write(name: string, parts: Uint8Array[]): boolean {
     const slot = this.slot(name) ?? this.slot("");
     if (!slot) return false;
     const write = (piece: Uint8Array, at: number) => slot.handle.write(piece, { at });
     try {
       slot.handle.truncate(0);
       slot.name = "";
-      writeWhole(write, header, PREFIX);
-      writeWhole(write, body, PREFIX + header.length);
+      writeWhole(write, parts, PREFIX);
       slot.handle.flush();
-      writeWhole(write, prefix(name), 0);
+      writeWhole(write, [prefix(name)], 0);
       slot.handle.flush();
       slot.name = name;
       return true;

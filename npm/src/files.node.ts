@@ -44,12 +44,12 @@ export class DirectoryFiles implements Files {
     }
   }
 
-  write(name: string, header: Uint8Array, body: Uint8Array): boolean {
-    return this.directories.some((directory) => this.writeIn(directory, name, header, body));
+  write(name: string, parts: Uint8Array[]): boolean {
+    return this.directories.some((directory) => this.writeIn(directory, name, parts));
   }
 
   /** Writes a file beside the table, and renames it, so that no reader sees a part of it. */
-  private writeIn(directory: string, name: string, header: Uint8Array, body: Uint8Array): boolean {
+  private writeIn(directory: string, name: string, parts: Uint8Array[]): boolean {
     const whole = join(directory, `${name}.table`);
     const part = `${whole}.${process.pid}.part`;
     try {
@@ -57,8 +57,7 @@ export class DirectoryFiles implements Files {
       const file = openSync(part, "wx");
       try {
         const write = (piece: Uint8Array, at: number) => writeSync(file, piece, 0, piece.length, at);
-        writeWhole(write, header, 0);
-        writeWhole(write, body, header.length);
+        writeWhole(write, parts, 0);
         fsyncSync(file);
       } finally {
         closeSync(file);

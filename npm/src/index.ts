@@ -17,6 +17,7 @@ import type { About, Answers, Counted, Explained, Insertions, Order } from "./pr
 import { Search, type SearchOptions } from "./search.js";
 import { type RequestOptions, Solver, type SolverOptions } from "./solver.js";
 
+export { type Addresses, addresses } from "./addresses.js";
 export { type Threading, threading } from "./threading.js";
 export type * from "./protocol.js";
 export { type Answer as SearchAnswer, type Checkpoint, Search, type SearchOptions, type Step } from "./search.js";
@@ -70,9 +71,11 @@ export class Cubes {
     return this.solver.ask("cube.random", { seed: seeded(seed) }, options);
   }
 
-  /** The heuristics, with the bytes of their tables and whether these are stored. */
-  tables(options?: RequestOptions): Promise<Answers["cube.tables"]> {
-    return this.solver.ask("cube.tables", {}, options);
+  /** The heuristics that can be used here, with the bytes of their tables, the bits of the addresses that reach these,
+   * and whether they are stored. */
+  async tables(options?: RequestOptions): Promise<Answers["cube.tables"]> {
+    const all = await this.solver.ask("cube.tables", {}, options);
+    return all.filter(({ addresses }) => addresses <= this.solver.widest);
   }
 
   /** Searches for a shortest solution of moves or 54 facelets. */

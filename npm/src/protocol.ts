@@ -1,5 +1,6 @@
 // The messages between the main thread, the worker and the WebAssembly module. The module's side is in
 // crates/wasm: `answer.rs` has the requests, `host.rs` the events.
+import type { Addresses } from "./addresses.js";
 import type { Room, Shared } from "./wasm.js";
 
 export interface Fault {
@@ -8,7 +9,12 @@ export interface Fault {
   at: number[];
 }
 
-export type Answer = { ok: unknown } | { faults: Fault[] } | { error: string };
+export type Answer =
+  | { ok: unknown }
+  | { faults: Fault[] }
+  | { error: string }
+  /** The solvers with these addresses must be asked. */
+  | { addresses: Addresses };
 
 export type Event =
   | { event: "begin"; what: string; total: number }
@@ -123,7 +129,7 @@ export interface Answers {
   "cube.sides": { scramble: string; inverse: string };
   "cube.insert": Insertions;
   "cube.random": string;
-  "cube.tables": { heuristic: string; bytes: number; kept: boolean }[];
+  "cube.tables": { heuristic: string; bytes: number; addresses: Addresses; kept: boolean }[];
   "cube.solve": Answered;
   "tiles.read": { tiles: number[] };
   "tiles.random": { tiles: number[] };
@@ -145,9 +151,9 @@ export interface Answers {
 export type Request = { do: keyof Answers } & Record<string, unknown>;
 
 export type ToWorker =
-  /** The first message: the number of threads, the directories of tables if they are stored, and those tables that
-   * could not be. */
-  | { kind: "begin"; threads: number; stored: string[] | false; tables: [string, Uint8Array][] }
+  /** The first message: the addresses, the number of threads, the directories of tables if they are stored, and those
+   * tables that could not be. */
+  | { kind: "begin"; addresses: Addresses; threads: number; stored: string[] | false; tables: [string, Uint8Array][] }
   | { kind: "request"; id: number; request: Request };
 
 /** The message to one of the additional threads. */

@@ -1,6 +1,7 @@
 // Requests to the worker, one after the other. Work is stopped by ending the worker and its threads; the next request
 // starts new ones, which read the stored tables.
 import { directories, spawn } from "#spawn";
+import { type Addresses, addresses } from "./addresses.js";
 import { type Threading, threading } from "./threading.js";
 import type { Answers, Event, Fault, FromWorker, Port, Request } from "./protocol.js";
 
@@ -27,7 +28,15 @@ export interface SolverOptions {
    * its origin private file system. With `false`, tables are kept in memory.
    */
   tables?: string | string[] | false;
+  /**
+   * The bits of the addresses of the solvers' memory. By default 32, and 64 for a table that needs them, where the engine
+   * has them: see {@link addresses}. With `64` they are used for all searches, with `32` for none.
+   */
+  addresses?: Addresses;
 }
+
+/** The refusal of 64-bit addresses. */
+const TOO_OLD = "this engine has no WebAssembly memory with 64-bit addresses: Chrome 133, Firefox 134, Node.js 24 and later have it";
 
 /** The settings of one request. */
 export interface RequestOptions {
@@ -61,17 +70,29 @@ export class Solver {
   private readonly unstored = new Map<string, Uint8Array>();
   private readonly stored: string[] | false;
   private readonly count?: number;
+  private readonly chosen?: Addresses;
+  /** The bits of the widest addresses that may be used. */
+  readonly widest: Addresses;
+  /** The addresses of the worker. */
+  private addresses: Addresses = 32;
+  /** The heuristics of cubes that need 64-bit addresses, as far as they were asked for. */
+  private readonly wide = new Set<unknown>();
   private last = 0;
 
   /**
    * The worker starts with the first request.
    *
-   * @throws TypeError if `threads` is not a positive integer, or `tables` names a directory in a browser.
+   * @throws TypeError if `threads` is not a positive integer, `addresses` is not a width that the engine has, or `tables`
+   * names a directory in a browser.
    */
-  constructor({ threads, tables }: SolverOptions = {}) {
+  constructor({ threads, tables, addresses: chosen }: SolverOptions = {}) {
     if (threads !== undefined && !(Number.isInteger(threads) && threads > 0)) {
       throw new TypeError(`threads: ${threads} is not a positive integer`);
     }
+    if (![undefined, 32, 64].includes(chosen)) throw new TypeError(`addresses: ${chosen} is neither 32 nor 64`);
+    this.widest = chosen === 32 ? 32 : addresses();
+    if (chosen === 64 && this.widest === 32) throw new TypeError(`addresses: ${TOO_OLD}`);
+    this.chosen = chosen;
     this.count = threads;
     this.stored = tables === false ? false : directories(tables);
   }
@@ -104,13 +125,23 @@ export class Solver {
   private begin() {
     const first = this.queue[0];
     if (!first) return;
+    const wanted = this.wanted(first.request);
+    if (wanted !== this.addresses) this.end();
     if (!this.worker) {
+      this.addresses = wanted;
       this.worker = spawn("worker", (message) => this.receive(message), (message) => this.fail(() => new Error(message)));
       const threads = this.count ?? threading().count;
-      this.worker.post({ kind: "begin", threads, stored: this.stored, tables: [...this.unstored] });
+      this.worker.post({ kind: "begin", addresses: wanted, threads, stored: this.stored, tables: [...this.unstored] });
     }
     this.worker.hold(true);
     this.worker.post({ kind: "request", id: first.id, request: first.request });
+  }
+
+  /** The addresses for a request: those that its table needs, or any if it names none. */
+  private wanted({ do: what, heuristic }: Request): Addresses {
+    if (this.chosen) return this.chosen;
+    if (what !== "cube.solve" || !heuristic) return this.worker ? this.addresses : 32;
+    return this.wide.has(heuristic) ? 64 : 32;
   }
 
   private receive(data: FromWorker) {
@@ -142,11 +173,18 @@ export class Solver {
       first.onEvent?.(data.event);
       return;
     }
+    const { answer } = data;
+    const { heuristic } = first.request;
+    if ("addresses" in answer && answer.addresses <= this.widest) {
+      this.wide.add(heuristic);
+      this.begin();
+      return;
+    }
     this.queue.shift();
     this.worker?.hold(false);
     this.begin();
-    const { answer } = data;
     if ("ok" in answer) first.resolve(answer.ok);
+    else if ("addresses" in answer) first.reject(new Error(`${heuristic}: ${this.chosen ? "its table needs `addresses: 64`" : TOO_OLD}`));
     else if ("faults" in answer) first.reject(new Refused(answer.faults));
     else first.reject(new Error(answer.error));
   }

@@ -8,8 +8,8 @@ export interface Files {
   size(name: string): number | undefined;
   /** Fills a buffer from a position of a table on; returns whether there were enough bytes. */
   read(name: string, buffer: Uint8Array, at: number): boolean;
-  /** Replaces a table; returns whether there was room. */
-  write(name: string, header: Uint8Array, body: Uint8Array): boolean;
+  /** Replaces a table by these parts in order; returns whether there was room. */
+  write(name: string, parts: Uint8Array[]): boolean;
   /** Forgets a table whose contents are of no use. */
   remove(name: string): void;
 }
@@ -51,12 +51,12 @@ export class Store {
   }
 
   /** Keeps a table. Without room it goes to the main thread, which passes it to the next worker. */
-  keep(name: string, header: Uint8Array, body: Uint8Array): boolean {
-    if (this.files?.write(name, header, body)) return true;
-    if (body.length > LARGEST) return false;
-    const bytes = new Uint8Array(header.length + body.length);
-    bytes.set(header);
-    bytes.set(body, header.length);
+  keep(name: string, parts: Uint8Array[]): boolean {
+    if (this.files?.write(name, parts)) return true;
+    const length = parts.reduce((sum, part) => sum + part.length, 0);
+    if (length > LARGEST) return false;
+    const bytes = new Uint8Array(length);
+    fill(parts, (part, at) => bytes.set(part, at));
     this.passed.set(name, bytes);
     this.share(name, bytes);
     return false;
@@ -65,6 +65,14 @@ export class Store {
   remove(name: string) {
     this.passed.delete(name);
     this.files?.remove(name);
+  }
+}
+
+/** Puts each part at the end of those before it, from a position on. */
+function fill(parts: Uint8Array[], put: (part: Uint8Array, at: number) => void, at = 0) {
+  for (const part of parts) {
+    put(part, at);
+    at += part.length;
   }
 }
 
@@ -86,8 +94,12 @@ export function readWhole(read: (piece: Uint8Array, at: number) => number, buffe
   return true;
 }
 
-/** Writes all bytes by `write`, by way of a copy if they are in shared memory. */
-export function writeWhole(write: (piece: Uint8Array, at: number) => number, bytes: Uint8Array, at: number) {
+/** Writes all bytes of these parts by `write`, by way of a copy if they are in shared memory. */
+export function writeWhole(write: (piece: Uint8Array, at: number) => number, parts: Uint8Array[], at: number) {
+  fill(parts, (part, from) => writePart(write, part, from), at);
+}
+
+function writePart(write: (piece: Uint8Array, at: number) => number, bytes: Uint8Array, at: number) {
   const size = isShared(bytes) ? PIECE : Math.max(1, bytes.length);
   for (let done = 0; done < bytes.length; done += size) {
     const part = bytes.subarray(done, done + size);

@@ -22,9 +22,20 @@ const threaded = module(custom, types, imports(3, 0x80, 2, 0x80, 0x80, 4));
 const tests = {
   "an imported memory has its limits"() {
     const flags = threaded.length - 6;
-    assert.deepEqual(importedMemory(threaded), { initial: 256, maximum: 65536, shared: true, flags });
+    assert.deepEqual(importedMemory(threaded), { initial: 256, maximum: 65536, shared: true, addresses: 32, flags });
     assert.deepEqual(importedMemory(module(types, imports(0, 7))).maximum, 65536);
     assert.equal(importedMemory(module(types, imports(1, 7, 9))).shared, false);
+  },
+
+  "a memory with 64-bit addresses may have more pages"() {
+    // To 2^18 pages, 16 GiB; the size takes three bytes.
+    const memory = importedMemory(module(custom, types, imports(7, 0x80, 2, 0x80, 0x80, 0x10)));
+    assert.deepEqual([memory.initial, memory.maximum, memory.shared, memory.addresses], [256, 2 ** 18, true, 64]);
+    const wide = module(types, imports(7, 0x80, 2, 0x80, 0x80, 0x10));
+    const alone = unshared(wide, importedMemory(wide));
+    assert.deepEqual(importedMemory(alone), { ...importedMemory(wide), shared: false });
+    const largest = importedMemory(module(types, imports(5, 0, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 2)));
+    assert.equal(largest.maximum, 2 ** 43);
   },
 
   "a module without imports, or without memory among them, has none"() {

@@ -1,6 +1,8 @@
 // Keeps the page for use without a network, and sets the headers that isolate it from other origins, for hosts
-// that cannot. The build replaces the two texts below: the files of the page, and a hash of their contents.
+// that cannot. The build replaces the three texts below: the files of the page, those of them that are kept only once
+// they are used, and a hash of the contents of all.
 const files = "FILES";
+const later = "LATER";
 const version = "VERSION";
 
 self.addEventListener("install", (event) => {
@@ -26,8 +28,11 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || new URL(request.url).origin !== self.location.origin) return;
   const answer = async () => {
     const cache = await caches.open(version);
-    const response = (await cache.match(request, { ignoreSearch: true, ignoreVary: true })) ?? (await fetch(request));
+    const kept = await cache.match(request, { ignoreSearch: true, ignoreVary: true });
+    const response = kept ?? (await fetch(request));
     if (response.status === 0 || response.redirected) return response;
+    const isLater = later.some((file) => request.url === new URL(file, self.registration.scope).href);
+    if (!kept && isLater && response.ok) event.waitUntil(cache.put(request, response.clone()));
     const headers = new Headers(response.headers);
     headers.set("Cross-Origin-Opener-Policy", "same-origin");
     headers.set("Cross-Origin-Embedder-Policy", "require-corp");

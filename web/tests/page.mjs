@@ -1,7 +1,7 @@
 // Tests of the built page in Chromium. `npm test`, after `npm run build`; or `cargo xtask web --test`.
 // With SHOTS=FOLDER, pictures of each view at 1280 and 390 pixels are written there.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
@@ -600,14 +600,16 @@ const tests = {
   async "without memory for a table the search uses a smaller one, and says so"() {
     if (!hasThreads) return;
     // Less than 118 MB in all.
-    const limit = "const Whole = WebAssembly.Memory; WebAssembly.Memory = function (size) { return new Whole({ ...size, maximum: 1600 }); };";
-    const { page, close } = await prepared(limit, `cube?table=square-2&text=${encodeURIComponent("R U F2 L")}`);
-    await page.click("text=Solve >> nth=0");
-    await page.waitForSelector(".length", { timeout: LONG });
-    assert.equal(await page.textContent(".length strong"), "4");
-    await page.waitForSelector("text=Not enough memory for the 119 MB table: the 30 MB table was used.");
-    assert.match(await page.textContent(".search summary"), /heuristic square-0$/);
-    await close();
+    const limit = "const Whole = WebAssembly.Memory; WebAssembly.Memory = function (size) { return new Whole({ ...size, maximum: size.address ? 1600n : 1600 }); };";
+    for (const [table, size] of [["square-2", 119], ["square-8", 7584]]) {
+      const { page, close } = await prepared(limit, `cube?table=${table}&text=${encodeURIComponent("R U F2 L")}`);
+      await page.click("text=Solve >> nth=0");
+      await page.waitForSelector(".length", { timeout: LONG });
+      assert.equal(await page.textContent(".length strong"), "4");
+      await page.waitForSelector(`text=Not enough memory for the ${size} MB table: the 30 MB table was used.`);
+      assert.match(await page.textContent(".search summary"), /heuristic square-0$/);
+      await close();
+    }
   },
 
   ...fewest({ open, context, focusOn }),
@@ -627,6 +629,25 @@ const tests = {
     assert.equal(await page.textContent(".length strong"), "17");
     await page.click("nav >> text=Report");
     await page.frameLocator("iframe").locator("h1").first().waitFor();
+    await made.setOffline(false);
+  },
+
+  async "the solvers with 64-bit addresses are kept for use off line once a table needs them"(made) {
+    if (!hasThreads) return;
+    const page = await open(made, `cube?text=${encodeURIComponent("R U F2 L")}`);
+    await page.click("text=Solve >> nth=0");
+    await page.waitForSelector(".length", { timeout: LONG });
+    await page.waitForSelector("option:text-is('7.6 GB table (with 16 GB of memory or more)')", { state: "attached" });
+    const file = readdirSync(join(folder, "assets")).find((name) => name.includes("wasm64"));
+    const isKept = () => page.evaluate(async (file) => Boolean(await caches.match(`./assets/${file}`)), file);
+    assert.equal(await isKept(), false);
+    // As the worker loads them.
+    const load = () => page.evaluate(async (file) => (await (await fetch(`./assets/${file}`)).arrayBuffer()).byteLength, file);
+    const length = await load();
+    assert.equal(length, statSync(join(folder, "assets", file)).size);
+    assert.equal(await isKept(), true);
+    await made.setOffline(true);
+    assert.equal(await load(), length);
     await made.setOffline(false);
   },
 };

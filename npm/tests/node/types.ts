@@ -1,5 +1,5 @@
 // The declarations, used in every way that they promise.
-import { type Checkpoint, create, cube, hanoi, puzzle, Refused, type SearchAnswer, type Solution, type Step, tiles } from "optimal-puzzles";
+import { type Addresses, addresses, type Checkpoint, create, cube, hanoi, puzzle, Refused, type SearchAnswer, type Solution, type Step, tiles } from "optimal-puzzles";
 
 export async function used(signal: AbortSignal): Promise<string[]> {
   const answer: SearchAnswer = await cube.solve("R U", { metric: "qtm", all: true, timeLimit: 5, signal });
@@ -10,7 +10,8 @@ export async function used(signal: AbortSignal): Promise<string[]> {
   const checkpoint: Checkpoint | undefined = search.checkpoint;
   if (checkpoint) await tiles.solve("1 0 2 3", { resume: checkpoint });
   const { states }: { states: number[] } = await hanoi.counts(3);
-  const own = create({ threads: 2, tables: false });
+  const bits: Addresses = addresses();
+  const own = create({ threads: 2, tables: false, addresses: bits });
   const order = await own.puzzle.group("2x2x2");
   try {
     await puzzle.solve({ definition: "" }, "");

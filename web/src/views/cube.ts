@@ -2,7 +2,7 @@
 import { remember } from "../address";
 import { DOCS, bytes, choice, el, randomMoves } from "../dom";
 import type { View } from "../main";
-import { type Fault, Refused, type Solution, Solver } from "optimal-puzzles";
+import { Cubes, type Fault, Refused, type Solution, Solver } from "optimal-puzzles";
 import { More } from "../parts/more";
 import { Net } from "../parts/net";
 import { played } from "../parts/played";
@@ -11,9 +11,13 @@ import { Search, WANTED } from "../parts/search";
 import { BARE, SOLVED } from "../parts/facelets";
 import { Solid } from "../parts/solid";
 
-/** The greatest size of a table in bytes: half of the memory, where the browser reports it. */
-const room = ((navigator as { deviceMemory?: number }).deviceMemory ?? Infinity) * 2 ** 29;
-const USES: Record<string, string> = { "square-0": " (easy cubes)", "square-4": " (most cubes)" };
+/** The memory in GiB, where the browser reports it: 8 may also mean more. */
+const memory = (navigator as { deviceMemory?: number }).deviceMemory ?? Infinity;
+/** Whether a table of this size in bytes takes at most half of the memory, as far as the browser reports it. */
+const isFitting = (size: number) => memory >= 8 || size <= memory * 2 ** 29;
+const USES: Record<string, string> = {
+  "square-0": " (easy cubes)", "square-4": " (most cubes)", "square-8": " (with 16 GB of memory or more)",
+};
 
 /** The maximum number of lines of a pasted list that are read. */
 const MOST_LINES = 200;
@@ -25,6 +29,7 @@ const METRICS: [string, string][] = [
 
 export function cubeView(state: URLSearchParams): View {
   const [quick, solver] = [new Solver({ threads: 1, tables: false }), new Solver()];
+  const cubes = new Cubes(solver);
   let facelets = SOLVED;
   let legal = true;
   let metric = METRICS.some(([name]) => name === state.get("metric")) ? state.get("metric")! : "htm";
@@ -196,9 +201,9 @@ export function cubeView(state: URLSearchParams): View {
 
   /** The tables to choose from: a larger one takes longer to build, once, and searches faster. */
   async function tables() {
-    const choices = await solver.ask("cube.tables").catch(() => []);
+    const choices = await cubes.tables().catch(() => []);
     if (choices.length === 0) return;
-    const fitting = choices.filter(({ heuristic, bytes: size }) => size <= room || heuristic === table);
+    const fitting = choices.filter(({ heuristic, bytes: size }) => isFitting(size) || heuristic === table);
     sizes.select.replaceChildren(...fitting.map(({ heuristic, bytes: size, kept }) => el("option", {
       value: heuristic, selected: heuristic === table,
     }, `${bytes(size)} table${USES[heuristic] ?? ""}${kept ? ", stored" : ""}`)));
