@@ -36,8 +36,8 @@ function fields<T extends SearchOptions>({ all, extra, quick, memory, timeLimit,
 export interface CubeOptions extends SearchOptions {
   /** `htm` (half turns, the default), `qtm` (quarter turns), `stm` (slices). */
   metric?: string;
-  /** The heuristic: one of those that {@link Cubes.tables} lists. By default the one with the largest stored table, else
-   * `square-0`, whose table of 30 MB is built in seconds. */
+  /** The heuristic: one of those that {@link Cubes.tables} lists. By default the one with the largest stored table that the
+   * addresses in use reach, else `square-0`, whose table of 30 MB is built in seconds. */
   heuristic?: string;
   /** The moves that are allowed: `U R M`. */
   moves?: string;

@@ -7,6 +7,9 @@ import { Solvers } from "../../npm/dist/wasm.js";
 /** The file of the module. */
 export const MODULE = join(import.meta.dirname, "../../npm/wasm/optimal_puzzles_wasm.wasm");
 
+/** The one with 64-bit addresses, which only a nightly compiler builds. */
+export const WIDE = join(import.meta.dirname, "../../npm/wasm/optimal_puzzles_wasm64.wasm");
+
 /** A function from a request to its answer; a refusal is an error. */
 export async function solvers(path = MODULE) {
   const nothing = () => undefined;

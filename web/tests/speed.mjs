@@ -1,10 +1,13 @@
 // How fast the page is: the first answer to a scramble, and nodes a second. `npm run speed`, after the build; with
-// CUBE_OPT=PROGRAM and TABLES=DIR, beside the native program on one thread with the same table, in turns.
+// CUBE_OPT=PROGRAM and TABLES=DIR, beside the native program on one thread with the same table, in turns; in Node.js 24
+// and later, also beside the solvers with 64-bit addresses.
 import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { browserPath, serve } from "./serve.mjs";
-import { solvers } from "./solvers.mjs";
+import { addresses } from "../../npm/dist/addresses.js";
+import { WIDE, solvers } from "./solvers.mjs";
 
 const FIRST = "R U R' F2 D L' B2 U2 R F' L D2 B";
 const LONG = `${FIRST} U2 L F'`;
@@ -46,22 +49,26 @@ function native() {
   return nodes(JSON.parse(run.stdout)) / (user + system) / 1e6;
 }
 
-const [firsts, paints, modules, natives] = [[], [], [], []];
+const [firsts, paints, modules, wides, natives] = [[], [], [], [], []];
 // The module without the page, in this process: Node.js has Chromium's engine, and counts processor time.
 const ask = await solvers();
+const askWide = addresses() === 64 && existsSync(WIDE) ? await solvers(WIDE) : undefined;
 // The first search also builds the table.
 ofModule(ask);
+if (askWide) ofModule(askWide);
 for (let round = 0; round < ROUNDS; round += 1) {
   const { seconds, paint } = await first();
   firsts.push(seconds);
   paints.push(paint);
   modules.push(ofModule(ask));
+  if (askWide) wides.push(ofModule(askWide));
   if (process.env.CUBE_OPT) natives.push(native());
 }
 site.close();
 console.log(`first paint ${median(paints).toFixed(2)} s, first answer ${median(firsts).toFixed(1)} s, table included`);
 console.log(`${median(modules).toFixed(1)} million nodes in a second of processor time`);
-if (natives.length > 0) {
-  const ratios = natives.map((native, round) => native / modules[round]);
-  console.log(`native ${median(natives).toFixed(1)}; ${median(ratios).toFixed(1)} times as many`);
+for (const [name, others] of [["with 64-bit addresses", wides], ["native", natives]]) {
+  if (others.length === 0) continue;
+  const ratios = others.map((other, round) => other / modules[round]);
+  console.log(`${name} ${median(others).toFixed(1)}; ${median(ratios).toFixed(2)} times as many`);
 }
