@@ -24,8 +24,8 @@ use cube::{HeuristicSpec, Metric};
 use search_core::table::Recipe;
 use serde::{Deserialize, Serialize};
 
-/// The heuristics that the page offers, the one with the smallest table first. With 32-bit addresses, memory cannot
-/// contain tables larger than that of `square-7`, 3.8 GB.
+/// The heuristics that the page offers, the one with the smallest table first. Memory with 32-bit addresses cannot contain
+/// tables larger than that of `square-7`, 3.8 GB; the host asks the module with 64-bit addresses for `square-8`.
 const OFFERED: &[&str] = {
     const ALL: &[&str] =
         &["square-0", "square-2", "square-3", "square-4", "square-5", "square-6", "square-7", "square-8"];

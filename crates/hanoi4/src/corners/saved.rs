@@ -160,7 +160,7 @@ impl<C: Clone + Serialize + DeserializeOwned> SavedTimes<C> {
         if self.pace.is_due() { self.save(search, counting) } else { Ok(()) }
     }
 
-    /// Saves a checkpoint of a search that ends early, if this takes less time than it saves.
+    /// Saves a checkpoint of a search that ends early, if it has done enough since the last one.
     ///
     /// # Errors
     /// [`SearchError::Storage`]; the last checkpoint is then intact.

@@ -1,8 +1,8 @@
 //! The entries of half-turn cosets: one table, or two halves of one.
 //!
 //! With 32-bit addresses an allocation is at most 2 GiB, although memory may have 4. There a table between the two sizes
-//! has two halves, and each read first selects one of them, without a branch. Entries are ordered by class, and each half has
-//! the entries of consecutive classes ([`Half`](crate::pdb::square::Half)).
+//! has two halves, and each read first selects one of them, without a branch. Entries are ordered by class, and each
+//! half has the entries of consecutive classes ([`Half`](crate::pdb::square::Half)).
 
 use crate::tables::Crumbs;
 use search_core::pdb::Packed;
