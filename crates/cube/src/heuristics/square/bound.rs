@@ -35,7 +35,7 @@ use super::compared::{Compared, ONES, lowest_bits};
 use super::entries::{Entries, Reads};
 use crate::cube::{Face, Turn};
 use crate::heuristics::IN_TURN;
-use crate::lanes::{Four, Halves, HalvesOf, Lanes, each};
+use crate::lanes::{Four, Halves, HalvesOf, Lanes, each, first};
 use crate::pdb::Square;
 use crate::pdb::square::{GROUP, marked};
 use crate::space::{CubeSpace, End, State, View, edges_then};
@@ -86,18 +86,22 @@ pub(crate) struct Scratch {
     /// The values of these entries, one byte each, and from [`HALF_TURN`] on the value after a half turn.
     own: u64,
     /// The children in the other view.
-    others: [FourChildren; 5],
+    others: [Children; 20 / STEP],
     /// The values in the other view.
     values: PerOp<u8>,
 }
 
-/// Four children.
+/// The number of children whose entries in the other view are computed together: those that fill the registers. On
+/// WebAssembly a register has one row, or the halves of two.
+const STEP: usize = if cfg!(target_family = "wasm") { 2 } else { 4 };
+
+/// Children of one step.
 #[derive(Clone, Debug, Default)]
-struct FourChildren {
+struct Children {
     /// Their operators.
-    ops: [u8; 4],
+    ops: [u8; STEP],
     /// Their entries in the other view.
-    entries: [u64; 4],
+    entries: [u64; STEP],
 }
 
 /// The first bit in [`Scratch::own`] of the value after a half turn.
@@ -306,15 +310,12 @@ impl<V: Lanes, E: Entries> SquareBound<V, E> {
         let view = own_view(end).other();
         let side = node.state.side(view);
         let (corners, edges) = (marked(HalvesOf::<V>::splat(side.corners)), V::Four::splat(side.edges));
-        for FourChildren { ops: four, entries } in &mut scratch.others {
-            let Some(popped) = pop_four(&mut ops) else { break };
-            *four = each(
-                #[inline(always)]
-                |i| popped[i].index() as u8,
-            );
+        for Children { ops: popped, entries } in &mut scratch.others {
+            let Some(step) = pop_step(&mut ops) else { break };
+            *popped = step;
             let turns = each(
                 #[inline(always)]
-                |i| node.domain.move_state(popped[i]).side(view),
+                |i| node.domain.move_state(Op::new(usize::from(step[i % STEP]))).side(view),
             );
             let next = HalvesOf::<V>::of(each(
                 #[inline(always)]
@@ -351,10 +352,11 @@ impl<V: Lanes, E: Entries> SquareBound<V, E> {
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn read_each(&self, Batch { ops, limit, .. }: Batch, scratch: &mut Scratch) -> Sieved {
         let (mut compared, mut kept) = (Compared::default(), 0);
-        for FourChildren { ops, entries } in &scratch.others[..ops.len().div_ceil(4).min(5)] {
+        let steps = ops.len().div_ceil(STEP).min(scratch.others.len());
+        for Children { ops, entries } in &scratch.others[..steps] {
             let values = self.values_of(entries, limit);
             let within = !compared.note(values, limit);
-            for i in 0..4 {
+            for i in 0..STEP {
                 let op = ops[i] & 63;
                 scratch.values[Op::new(usize::from(op))] = (values >> (8 * i)) as u8;
                 kept |= (within >> (8 * i) & 1) << op;
@@ -366,22 +368,24 @@ impl<V: Lanes, E: Entries> SquareBound<V, E> {
     }
 }
 
-/// Removes the least four members; if there are fewer, the last one is repeated.
+/// Removes the least operators, as many as a step has; if there are fewer, the last one is repeated.
 #[inline(always)]
-fn pop_four(ops: &mut OpSet) -> Option<[Op; 4]> {
+fn pop_step(ops: &mut OpSet) -> Option<[u8; STEP]> {
     if ops.is_empty() {
         return None;
     }
     // Branchless, since their number is hard to predict.
     let mut rest = ops.0;
-    let mut pop = || {
-        let op = Op::new(rest.trailing_zeros() as usize);
-        let others = rest & (rest - 1);
-        ops.0 = others;
-        rest = if others == 0 { rest } else { others };
-        op
-    };
-    Some([pop(), pop(), pop(), pop()])
+    Some(first(
+        #[inline(always)]
+        |_| {
+            let op = rest.trailing_zeros() as u8;
+            let others = rest & (rest - 1);
+            ops.0 = others;
+            rest = if others == 0 { rest } else { others };
+            op
+        },
+    ))
 }
 
 impl<V: Lanes, E: Entries> Heuristic<CubeSpace<V>> for SquareBound<V, E> {
@@ -468,10 +472,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn taking_four_at_a_time_yields_every_member() {
+    fn taking_a_step_at_a_time_yields_every_member() {
         let mut set = OpSet(0b1011_0100_1001);
-        assert_eq!(pop_four(&mut set), Some([0, 3, 6, 8].map(Op::new)));
-        assert_eq!(pop_four(&mut set), Some([9, 11, 11, 11].map(Op::new)));
-        assert_eq!(pop_four(&mut set), None);
+        assert_eq!(pop_step(&mut set), Some([0, 3, 6, 8]));
+        assert_eq!(pop_step(&mut set), Some([9, 11, 11, 11]));
+        assert_eq!(pop_step(&mut set), None);
     }
 }
