@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "a quarter of an hour and 8 GB: 23 discs, with two numbers of small discs"]
+    #[ignore = "an hour and 15 GB: 23 and 24 discs, each with two numbers of small discs"]
     fn new_lengths_do_not_depend_on_the_number_of_small_discs() {
         let file = include_str!("../../../../fixtures/hanoi/star.csv");
         let rows = file.lines().filter(|line| line.starts_with(|digit: char| digit.is_ascii_digit()));
