@@ -86,13 +86,14 @@ pub(crate) struct Scratch {
     /// The values of these entries, one byte each, and from [`HALF_TURN`] on the value after a half turn.
     own: u64,
     /// The children in the other view.
-    others: [Children; 20 / STEP],
+    others: [Children; Turn::COUNT.div_ceil(STEP)],
     /// The values in the other view.
     values: PerOp<u8>,
 }
 
 /// The number of children whose entries in the other view are computed together: those that fill the registers. On
-/// WebAssembly a register has one row, or the halves of two.
+/// WebAssembly a register has one row, or the halves of two, so larger steps would only compute more entries that are not
+/// read.
 const STEP: usize = if cfg!(target_family = "wasm") { 2 } else { 4 };
 
 /// Children of one step.
